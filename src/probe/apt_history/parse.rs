@@ -1,0 +1,10 @@
+//! The frame's sections to evidence.
+
+use super::AptHistory;
+use crate::probe::Sections;
+use crate::reading::{Reading, Reason};
+
+/// Reads the frame.
+pub fn parse(_sections: &Sections) -> Reading<AptHistory> {
+    Reading::unread(Reason::NotSupported, "no parser")
+}
