@@ -24,6 +24,7 @@ pub mod packages;
 pub mod pci;
 pub mod persistenced;
 pub mod reboot_required;
+pub mod script;
 pub mod section;
 pub mod system;
 pub mod updater;

@@ -1,0 +1,1 @@
+probe_boot() { return 1; }

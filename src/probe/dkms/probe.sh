@@ -1,0 +1,1 @@
+probe_dkms() { return 1; }

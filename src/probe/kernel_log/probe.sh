@@ -1,0 +1,1 @@
+probe_kernel_log() { return 1; }

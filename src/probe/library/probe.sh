@@ -1,0 +1,1 @@
+probe_library() { return 1; }

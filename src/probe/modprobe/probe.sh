@@ -1,0 +1,1 @@
+probe_modprobe() { return 1; }

@@ -1,0 +1,1 @@
+probe_module() { return 1; }

@@ -1,0 +1,1 @@
+probe_packages() { return 1; }

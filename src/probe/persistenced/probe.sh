@@ -1,0 +1,1 @@
+probe_persistenced() { return 1; }

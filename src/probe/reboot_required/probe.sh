@@ -1,0 +1,1 @@
+probe_reboot_required() { return 1; }

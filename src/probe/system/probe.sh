@@ -1,0 +1,1 @@
+probe_system() { return 1; }

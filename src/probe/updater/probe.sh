@@ -1,0 +1,1 @@
+probe_updater() { return 1; }
