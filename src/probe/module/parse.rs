@@ -115,6 +115,7 @@ fn without_builder(line: &str) -> String {
     }
     // An opening bracket that is never closed may hold the same.
     out.push_str(rest.split('(').next().unwrap_or_default());
+    let out: String = out.chars().filter(|c| !c.is_control() || c.is_whitespace()).take(400).collect();
     out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
