@@ -13,11 +13,12 @@ pub struct Kernels {
     pub running: String,
     /// Kernels with an image in /boot or a folder in /lib/modules, in dpkg version order, newest last.
     pub installed: Vec<Kernel>,
-    /// `GRUB_DEFAULT` of /etc/default/grub and its drop-ins, when set.
+    /// `GRUB_DEFAULT` of /etc/default/grub and its drop-ins, when set; `saved` when grubenv names an entry for the next
+    /// boot alone.
     pub grub_default: Option<String>,
-    /// `saved_entry` of grubenv, when set and readable.
+    /// `next_entry` of grubenv, else its `saved_entry`, when set and readable.
     pub saved_entry: Option<String>,
-    /// /boot holds no kernel image at all (PXE, container).
+    /// /boot holds no kernel image at all (PXE, container, another boot loader), or may not be listed.
     pub no_local_images: bool,
 }
 

@@ -24,10 +24,12 @@ pub fn parse(sections: &Sections) -> Reading<Kernels> {
             module: module(sections, release),
         })
         .collect();
+    // `grub-reboot` sets an entry for the next boot alone, whatever GRUB_DEFAULT says.
+    let once = grub_entry(sections, "next_entry=");
     Reading::Known(Kernels {
         installed,
-        grub_default: grub_default(sections),
-        saved_entry: saved_entry(sections),
+        grub_default: if once.is_some() { Some("saved".to_owned()) } else { grub_default(sections) },
+        saved_entry: once.or_else(|| grub_entry(sections, "saved_entry=")),
         no_local_images: images.is_empty(),
         running,
     })
@@ -82,11 +84,8 @@ fn grub_default(sections: &Sections) -> Option<String> {
     (!value.is_empty()).then(|| value.to_owned())
 }
 
-fn saved_entry(sections: &Sections) -> Option<String> {
-    let entry = sections
-        .all("grubenv")
-        .flat_map(|section| &section.lines)
-        .find_map(|line| line.strip_prefix("saved_entry="))?;
+fn grub_entry(sections: &Sections, key: &str) -> Option<String> {
+    let entry = sections.all("grubenv").flat_map(|section| &section.lines).find_map(|line| line.strip_prefix(key))?;
     (!entry.trim().is_empty()).then(|| entry.trim().to_owned())
 }
 

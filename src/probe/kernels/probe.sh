@@ -25,6 +25,7 @@ probe_kernels() {
         [ "$code" -ne 0 ] || sed -n -e '/^saved_entry=/p' -e '/^next_entry=/p' "$path" | quote
         fin_code "$code"
     done
+    return 0
 }
 
 kernel_images() {

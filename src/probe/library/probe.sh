@@ -8,9 +8,7 @@ probe_library() {
         *) word=. triplet=none ;;
     esac
     # A 32-bit userland under a 64-bit kernel has its own native library.
-    if have dpkg && [ -s /var/lib/dpkg/status ]; then
-        case $(dpkg --print-architecture) in i386) word='(libc6)' triplet=i386-linux-gnu ;; esac
-    fi
+    if [ "$dpkg_arch" = i386 ]; then word='(libc6)' triplet=i386-linux-gnu; fi
     sec cache
     if have ldconfig; then
         library_cache="$(limited 10 ldconfig -p)"
@@ -34,6 +32,7 @@ probe_library() {
         done
         fin_code "$code"
     fi
+    return 0
 }
 
 # Where the library is known to live, below a root.

@@ -24,4 +24,5 @@ probe_modprobe() {
         fin denied 1
     fi
     first cmdline /proc/cmdline
+    return 0
 }

@@ -28,4 +28,5 @@ probe_module() {
     code=$?
     [ "$code" -ne 0 ] || grep -E '^(nvidia|nouveau)' /proc/modules | cut -d ' ' -f 1-4 | quote
     fin_code "$code"
+    return 0
 }

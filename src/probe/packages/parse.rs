@@ -37,6 +37,10 @@ fn rpm_row(line: &str, native: &str) -> Option<Package> {
     if package.source == package.name {
         package.source.clear();
     }
+    // rpm tells an epoch of 0 from none; they compare alike.
+    if let Some(rest) = package.version.strip_prefix("0:") {
+        package.version = rest.to_owned();
+    }
     Some(package)
 }
 

@@ -2,15 +2,18 @@
 # behind tabs: status, name, architecture, version, source, T for a transitional package, Provides, Pre-Depends
 # with Depends.
 probe_packages() {
-    if have dpkg-query && [ -s /var/lib/dpkg/status ]; then
-        fact arch "$(dpkg --print-architecture)"
-        run dpkg 0 700000 packages_dpkg
-    elif have rpm && { [ -d /var/lib/rpm ] || [ -d /usr/lib/sysimage/rpm ]; }; then
-        fact arch "$(uname -m)"
-        run rpm 0 700000 packages_rpm
-    else
-        return 3
-    fi
+    case $package_manager in
+        dpkg)
+            fact arch "$dpkg_arch"
+            run dpkg 0 700000 packages_dpkg
+            ;;
+        rpm)
+            fact arch "$(uname -m)"
+            run rpm 0 700000 packages_rpm
+            ;;
+        *) return 3 ;;
+    esac
+    return 0
 }
 
 packages_dpkg() {

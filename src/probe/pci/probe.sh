@@ -19,4 +19,5 @@ probe_pci() {
         say "${device##*/} $class $line $driver"
     done
     fin ok
+    return 0
 }

@@ -249,8 +249,8 @@ unit_links() {
     if grep -q '^\[Install\]' "$path"; then echo UnitFileState=disabled; else echo UnitFileState=static; fi
 }
 
-# Runs one probe in its frame: NAME MAXBYTES FUNCTION. The function's return code gives the frame's state;
-# output over the limit is dropped and makes it truncated.
+# Runs one probe in its frame: NAME MAXBYTES FUNCTION. The function's return code gives the frame's state (as in
+# fin_code), so a probe that answered ends with "return 0"; output over the limit is dropped and makes it truncated.
 frame() {
     printf '%s\n' "$marker begin $1"
     { "$3"; printf '%s\n' "$marker rc $?"; } | awk -v m="$marker" -v probe="$1" -v max="$2" '
@@ -281,6 +281,15 @@ start() {
     cd /
     has_timeout=
     ! timeout -k 1 5 true || has_timeout=1
+    # What owns the installed files; dpkg_arch is empty elsewhere. A host can have the other manager's tools as well.
+    package_manager=other
+    dpkg_arch=
+    if have dpkg-query && [ -s /var/lib/dpkg/status ]; then
+        package_manager=dpkg
+        dpkg_arch=$(dpkg --print-architecture)
+    elif have rpm && { [ -d /var/lib/rpm ] || [ -d /usr/lib/sysimage/rpm ]; }; then
+        package_manager=rpm
+    fi
     renice -n 10 -p $$ >/dev/null
     printf 'gpusweep-transcript/1 %s\n' "$marker"
 }

@@ -2,6 +2,8 @@ use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
 use super::*;
+use crate::evidence::Evidence;
+use crate::reading::{Reason, Unread};
 use crate::transcript::{State, Transcript};
 
 const MARKER: &str = "%%0123456789abcdef";
@@ -48,6 +50,11 @@ fn every_shell_runs_every_probe_to_its_end() {
         let names: Vec<&str> = transcript.frames.iter().map(|frame| frame.probe.as_str()).collect();
         assert_eq!(names, ProbeId::ALL.map(ProbeId::name), "{shell}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{shell}");
+        // This machine is a Linux host too: what every one of them has must be read.
+        let evidence = Evidence::read(&transcript, &Unread::new(Reason::Truncated, "no frame"));
+        assert!(evidence.system.known().is_some_and(|system| !system.machine.is_empty()), "{shell}");
+        assert!(evidence.host_now().is_some() && evidence.boot.known().is_some(), "{shell}");
+        assert!(evidence.kernels.known().is_some_and(|kernels| !kernels.running.is_empty()), "{shell}");
     }
 }
 

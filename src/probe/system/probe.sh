@@ -3,14 +3,8 @@ probe_system() {
     fact uname "$(uname -snm)"
     fact id "$(id)"
     if [ -e /etc/os-release ]; then show os-release /etc/os-release 8192; else show os-release /usr/lib/os-release 8192; fi
-    manager=other
-    if have dpkg-query && [ -s /var/lib/dpkg/status ]; then
-        manager=dpkg
-        fact dpkg-arch "$(dpkg --print-architecture)"
-    elif have rpm && { [ -d /var/lib/rpm ] || [ -d /usr/lib/sysimage/rpm ]; }; then
-        manager=rpm
-    fi
-    fact package-manager "$manager"
+    fact package-manager "$package_manager"
+    fact dpkg-arch "$dpkg_arch"
     first proc-version /proc/version
     for path in /dev/dxg /proc/sys/fs/binfmt_misc/WSLInterop /.dockerenv /run/.containerenv /run/host/container-manager \
         /proc/vz /var/lib/dpkg/info/nvidia-l4t-core.list; do
@@ -34,4 +28,5 @@ probe_system() {
         tr '\0' '\n' </proc/device-tree/compatible | quote
         fin ok
     fi
+    return 0
 }

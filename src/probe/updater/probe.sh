@@ -47,11 +47,11 @@ updater_schedulers() {
     done
     sec schedulers
     [ $# -eq 0 ] || awk '
-        /^[[:space:]]*#/ { next }
-        FILENAME ~ /\.service$/ && !/^[[:space:]]*Exec/ { next }
-        /(^|[^A-Za-z0-9_.-])(apt|apt-get|aptitude|nala)[[:space:]].*upgrade([^A-Za-z]|$)/ ||
-        /(^|[[:space:];&|(="]|bin\/)unattended-upgrades?([[:space:];&|)"]|$)/ ||
-        /(^|[^A-Za-z0-9_.-])(dnf|yum|microdnf|zypper|pkcon)[[:space:]].*(update|upgrade)([^A-Za-z]|$)/ {
+        /^[ \t]*#/ { next }
+        FILENAME ~ /\.service$/ && !/^[ \t]*Exec/ { next }
+        /(^|[^A-Za-z0-9_.-])(apt|apt-get|aptitude|nala)[ \t].*upgrade([^A-Za-z]|$)/ ||
+        /(^|[ \t;&|(="]|bin\/)unattended-upgrades?([ \t;&|)"]|$)/ ||
+        /(^|[^A-Za-z0-9_.-])(dnf|yum|microdnf|zypper|pkcon)[ \t].*(update|upgrade)([^A-Za-z]|$)/ {
             if (++n <= 50) print "|" FILENAME "\t" substr($0, 1, 500)
         }' "$@"
     fin ok
