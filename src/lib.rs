@@ -9,3 +9,4 @@ pub mod reading;
 pub mod report;
 pub mod transcript;
 pub mod transport;
+pub mod verdict;

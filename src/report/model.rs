@@ -133,6 +133,8 @@ pub struct Host {
     pub findings: Vec<Finding>,
     /// Load-bearing facts that could not be read.
     pub unverified: Vec<Unread>,
+    /// The waiver that covers `unverified`: it then counts in neither verdict nor exit code.
+    pub unverified_waived: Option<Waived>,
     /// Other facts that could not be read.
     pub unread: Vec<Unread>,
     /// What was read.
