@@ -1,0 +1,1 @@
+probe_apt_config() { return 1; }

@@ -1,0 +1,1 @@
+probe_apt_files() { return 1; }

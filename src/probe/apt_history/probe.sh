@@ -1,0 +1,1 @@
+probe_apt_history() { return 1; }

@@ -1,0 +1,1 @@
+probe_apt_policy() { return 1; }

@@ -1,0 +1,1 @@
+probe_apt_preferences() { return 1; }

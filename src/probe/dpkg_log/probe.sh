@@ -1,0 +1,1 @@
+probe_dpkg_log() { return 1; }

@@ -1,0 +1,1 @@
+probe_updater_log() { return 1; }
