@@ -3,5 +3,6 @@
 pub mod inventory;
 pub mod probe;
 pub mod reading;
+pub mod sweep;
 pub mod transcript;
 pub mod transport;
