@@ -7,6 +7,7 @@ pub mod inventory;
 pub mod probe;
 pub mod reading;
 pub mod report;
+pub mod sweep;
 pub mod transcript;
 pub mod transport;
 pub mod verdict;
