@@ -10,5 +10,5 @@ mod summary;
 
 pub use fleet::{baseline_word, judge_fleet};
 pub use host::{Contacted, judge_host};
-pub use rules::Rules;
+pub use rules::{Rules, Waive};
 pub use summary::summarize;
