@@ -13,6 +13,7 @@ pub mod boot;
 pub mod clock;
 pub mod dkms;
 pub mod dpkg_log;
+pub mod driver_version;
 pub mod fabricmanager;
 pub mod kernel_log;
 pub mod kernels;
