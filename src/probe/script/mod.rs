@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::ProbeId;
 
-const PRELUDE: &str = include_str!("prelude.sh");
+const PRELUDE: &str = concat!(include_str!("prelude.sh"), include_str!("apt_paths.sh"), include_str!("logs.sh"));
 
 /// The script for a controller that knows the marker: `%%` and 16 hexadecimal digits, fresh for each connection.
 pub fn render(marker: &str, probes: &[ProbeId]) -> String {
