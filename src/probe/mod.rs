@@ -26,6 +26,8 @@ pub mod packages;
 pub mod pci;
 pub mod persistenced;
 pub mod reboot_required;
+#[cfg(test)]
+pub(crate) mod samples;
 pub mod script;
 pub mod section;
 pub mod system;

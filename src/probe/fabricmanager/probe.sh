@@ -1,1 +1,5 @@
-probe_fabricmanager() { return 1; }
+# The fabric manager's unit.
+probe_fabricmanager() {
+    unit_file nvidia-fabricmanager.service || return 3
+    units nvidia-fabricmanager.service
+}

@@ -1,1 +1,7 @@
-probe_reboot_required() { return 1; }
+# The distribution's reboot flag and the packages that raised it.
+probe_reboot_required() {
+    flag=/run/reboot-required
+    [ -e "$flag" ] || flag=/var/run/reboot-required
+    reach "$flag" || return
+    show packages "$flag.pkgs" 32768 || return 0
+}

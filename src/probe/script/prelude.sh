@@ -201,6 +201,54 @@ witness() {
     }
 }
 
+# Whether a unit file of that name is on disk, a mask included.
+unit_file() {
+    for folder in /etc/systemd/system /run/systemd/system /usr/local/lib/systemd/system /usr/lib/systemd/system /lib/systemd/system; do
+        if [ -e "$folder/$1" ] || [ -L "$folder/$1" ]; then
+            path=$folder/$1
+            return 0
+        fi
+    done
+    return 1
+}
+
+# The states of units, each a section: UNIT... systemd is asked where it runs, else its links are read.
+units() {
+    answer=
+    if [ -d /run/systemd/system ] && have systemctl; then
+        answer=$(limited 10 systemctl show -p Id -p LoadState -p ActiveState -p UnitFileState "$@")
+    fi
+    case $answer in
+        *LoadState=*) ;;
+        *) answer=$(for unit in "$@"; do unit_links "$unit"; echo; done) ;;
+    esac
+    printf '%s\n\n' "$answer" | awk '
+        /^Id=/ { id = substr($0, 4) }
+        NF { text = text "|" $0 "\n" }
+        !NF && text != "" { printf "+unit %s\n%s-ok 0\n", id, text; text = id = "" }'
+}
+
+# What systemctl would say of a unit where systemd does not run.
+unit_links() {
+    echo "Id=$1"
+    if ! unit_file "$1"; then
+        echo LoadState=not-found
+        return
+    fi
+    if [ "$(readlink "$path")" = /dev/null ]; then
+        printf 'LoadState=masked\nUnitFileState=masked\n'
+        return
+    fi
+    echo LoadState=loaded
+    for link in /etc/systemd/system/*.wants/"$1" /etc/systemd/system/*.requires/"$1" /run/systemd/system/*.wants/"$1"; do
+        if [ -L "$link" ]; then
+            echo UnitFileState=enabled
+            return
+        fi
+    done
+    if grep -q '^\[Install\]' "$path"; then echo UnitFileState=disabled; else echo UnitFileState=static; fi
+}
+
 # Runs one probe in its frame: NAME MAXBYTES FUNCTION. The function's return code gives the frame's state;
 # output over the limit is dropped and makes it truncated.
 frame() {
