@@ -30,6 +30,8 @@ pub mod reboot_required;
 pub(crate) mod samples;
 pub mod script;
 pub mod section;
+#[cfg(test)]
+mod shells;
 pub mod system;
 pub mod updater;
 pub mod updater_log;

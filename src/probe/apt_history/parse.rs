@@ -96,3 +96,24 @@ fn item(action: Action, text: &str, whole: bool) -> Option<Item> {
     };
     Some(Item { action, name: name.to_owned(), arch: arch.to_owned(), old, new })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::{samples, shells};
+
+    #[test]
+    fn samples_read_as_expected() {
+        samples::check("apt_history", parse);
+    }
+
+    #[test]
+    fn noise_does_no_harm() {
+        samples::survive("apt_history", parse);
+    }
+
+    #[test]
+    fn every_shell_ships_the_same() {
+        shells::check("apt_history", "apt_history_of", "/var/log/apt/history.log");
+    }
+}

@@ -44,3 +44,24 @@ fn event(line: &str) -> Option<DpkgEvent> {
         new,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::{samples, shells};
+
+    #[test]
+    fn samples_read_as_expected() {
+        samples::check("dpkg_log", parse);
+    }
+
+    #[test]
+    fn noise_does_no_harm() {
+        samples::survive("dpkg_log", parse);
+    }
+
+    #[test]
+    fn every_shell_ships_the_same() {
+        shells::check("dpkg_log", "dpkg_log_of", "/var/log/dpkg.log");
+    }
+}

@@ -25,3 +25,24 @@ pub fn parse(sections: &Sections) -> Reading<UpdaterLog> {
         UpdaterLog { runs, reaches_back_to: log.reaches_back_to, unread_files: log.unread_files }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::{samples, shells};
+
+    #[test]
+    fn samples_read_as_expected() {
+        samples::check("updater_log", parse);
+    }
+
+    #[test]
+    fn noise_does_no_harm() {
+        samples::survive("updater_log", parse);
+    }
+
+    #[test]
+    fn every_shell_ships_the_same() {
+        shells::check("updater_log", "updater_log_of", "/var/log/unattended-upgrades/unattended-upgrades.log");
+    }
+}
