@@ -26,3 +26,19 @@ pub fn parse(sections: &Sections) -> Reading<AptFiles> {
     });
     Reading::Known(AptFiles { files: files.collect() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::samples;
+
+    #[test]
+    fn samples_read_as_expected() {
+        samples::check("apt_files", parse);
+    }
+
+    #[test]
+    fn noise_does_no_harm() {
+        samples::survive("apt_files", parse);
+    }
+}

@@ -140,3 +140,19 @@ fn numbered(text: &str) -> Option<(i64, &str)> {
 fn is_status(source: &str) -> bool {
     source.ends_with("/dpkg/status")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::samples;
+
+    #[test]
+    fn samples_read_as_expected() {
+        samples::check("apt_policy", parse);
+    }
+
+    #[test]
+    fn noise_does_no_harm() {
+        samples::survive("apt_policy", parse);
+    }
+}

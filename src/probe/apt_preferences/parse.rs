@@ -70,3 +70,19 @@ fn priority(text: &str) -> Option<i64> {
     let number = end.map_or(text, |(at, _)| text.get(..at).unwrap_or_default());
     Some(number.parse().unwrap_or(0)).filter(|priority| *priority != 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::samples;
+
+    #[test]
+    fn samples_read_as_expected() {
+        samples::check("apt_preferences", parse);
+    }
+
+    #[test]
+    fn noise_does_no_harm() {
+        samples::survive("apt_preferences", parse);
+    }
+}
