@@ -21,6 +21,21 @@ const HOSTS: [(&str, &[&str], &str); 5] = [
 
 /// The frame of `call`, a line of shell, on each host. What is not installed here is skipped aloud.
 pub fn frames(call: &str) -> Vec<(String, Frame)> {
+    run(call, &[])
+}
+
+/// The same for a user without any right, whoever runs the test; nothing where this user cannot be become.
+pub fn frames_as_nobody(call: &str) -> Vec<(String, Frame)> {
+    const NOBODY: [&str; 4] = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+    let able = Command::new(NOBODY[0]).args(&NOBODY[1..]).arg("true").output().is_ok_and(|done| done.status.success());
+    if !able {
+        eprintln!("skipped: cannot become another user");
+        return Vec::new();
+    }
+    run(call, &NOBODY)
+}
+
+fn run(call: &str, before: &[&str]) -> Vec<(String, Frame)> {
     let mut frames = Vec::new();
     for (shell, arguments, awk) in HOSTS {
         let program = awk.split(' ').next().unwrap();
@@ -35,8 +50,9 @@ pub fn frames(call: &str) -> Vec<(String, Frame)> {
              main() {{ start; frame x 1048576 x; printf '%s done\\n' \"$marker\"; }}\nmain\n",
             script::SHARED
         );
-        let mut child = Command::new(shell)
-            .args(arguments)
+        let words: Vec<&str> = before.iter().copied().chain([shell]).chain(arguments.iter().copied()).collect();
+        let mut child = Command::new(words[0])
+            .args(&words[1..])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

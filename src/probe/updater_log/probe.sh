@@ -12,19 +12,18 @@ probe_updater_log() {
 updater_log_of() {
     # shellcheck disable=SC2016
     log_sections "$1" '
-        /^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9]/ { entry($0); next }
+        /^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] [0-9][0-9]:[0-9][0-9]:/ { entry($0); next }
         /^Traceback / { trace = 1 }
         trace && $0 != "" { ending = $0 }
         END { traced(); run(newest, n + 1); ship() }
-        function entry(text,  plain, back, i) {
-            traced()
+        function entry(text,  back, i) {
+            if (trace) traced()
             if (first == "") first = substr(text, 1, 19)
             when = seconds(text)
             if (n && (when - was[n] > 3600 || was[n] - when > 7200)) run(0, n + 1)
             was[++n] = when
             said[n] = text
-            plain = even(text)
-            if (plain ~ /: ?(\[|.?(origin|archive|suite|label|component|codename|site|o|a|l|c|n)=)/) {
+            if ((index(text, "=") || index(text, "[")) && even(text) ~ /: ?(\[|.?(origin|archive|suite|label|component|codename|site|o|a|l|c|n)=)/) {
                 back = n
                 for (i = 1; i <= 3 && back > 1 && was[back] - was[back - 1] <= 2 && !mark[back - 1]; i++) back--
                 run(0, back)
@@ -34,7 +33,8 @@ updater_log_of() {
                 follow--
                 keep(n)
             } else if (!started) keep(n)
-            if ($3 == "ERROR" || $3 == "CRITICAL") {
+            # Behind the stamp and its milliseconds stands the level.
+            if (substr(text, 25, 6) == "ERROR " || substr(text, 25, 9) == "CRITICAL ") {
                 mark[n] = matters = 1
                 if (++errors <= 20) keep(n)
             } else if (index(text, "unattended-upgrades-dpkg.log") && n > 1 && list(even(said[n - 1]))) {
@@ -92,11 +92,14 @@ updater_log_of() {
             return many > 0
         }
         function seconds(text,  y, m) {
-            y = substr(text, 1, 4) + 0
-            m = substr(text, 6, 2) + 0
-            if (m <= 2) { y--; m += 12 }
-            return (365 * y + int(y / 4) - int(y / 100) + int(y / 400) + int((153 * m - 457) / 5) \
-                + substr(text, 9, 2)) * 86400 + substr(text, 12, 2) * 3600 + substr(text, 15, 2) * 60 + substr(text, 18, 2)
+            if (substr(text, 1, 10) != date) {
+                date = substr(text, 1, 10)
+                y = substr(text, 1, 4) + 0
+                m = substr(text, 6, 2) + 0
+                if (m <= 2) { y--; m += 12 }
+                day = 365 * y + int(y / 4) - int(y / 100) + int(y / 400) + int((153 * m - 457) / 5) + substr(text, 9, 2)
+            }
+            return day * 86400 + substr(text, 12, 2) * 3600 + substr(text, 15, 2) * 60 + substr(text, 18, 2)
         }
     '
 }
