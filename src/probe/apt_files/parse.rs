@@ -29,8 +29,11 @@ pub fn parse(sections: &Sections) -> Reading<AptFiles> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
     use super::*;
-    use crate::probe::samples;
+    use crate::probe::{samples, shells};
 
     #[test]
     fn samples_read_as_expected() {
@@ -40,5 +43,53 @@ mod tests {
     #[test]
     fn noise_does_no_harm() {
         samples::survive("apt_files", parse);
+    }
+
+    #[test]
+    fn a_folder_as_the_host_lists_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let write = |name: &str, text: &str| fs::write(path.join(name), text).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+        for (name, text) in [
+            ("20auto", "APT::Periodic::Unattended-Upgrade \"1\";\n"),
+            ("51.nvidia", "// NVIDIA\n"),
+            ("70other.conf", "Acquire::Retries \"3\";\n"),
+            ("80secret", "nvidia"),
+            ("with blank", "cuda\r\n"),
+            ("90big", &"// nvidia 6789\n".repeat(5000)),
+        ] {
+            write(name, text);
+        }
+        fs::create_dir(path.join("30folder")).unwrap();
+        symlink("/nowhere", path.join("31dangling")).unwrap();
+        symlink("20auto", path.join("32link")).unwrap();
+        fs::set_permissions(path.join("80secret"), fs::Permissions::from_mode(0o600)).unwrap();
+        let call = format!("mkfifo '{0}/33fifo'; apt_files_in '{0}' '{0}/none'; rm -f '{0}/33fifo'", path.display());
+        fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
+        for (host, frame) in shells::frames_as_nobody(&call) {
+            let files = parse(&Sections::parse(&frame.body)).known().unwrap().clone().files;
+            let seen: Vec<_> = files
+                .iter()
+                .map(|file| {
+                    let name = file.path.rsplit('/').next().unwrap();
+                    (name, file.name_is_read, file.text.as_deref().map(|text| text.len().min(1000)), file.denied)
+                })
+                .collect();
+            assert_eq!(
+                seen,
+                [
+                    ("20auto", true, Some(38), false),
+                    ("32link", true, Some(38), false),
+                    ("51.nvidia", false, Some(9), false),
+                    ("70other.conf", true, None, false),
+                    ("80secret", true, None, true),
+                    ("90big", true, Some(1000), false),
+                    ("with blank", false, Some(4), false),
+                ],
+                "{host}"
+            );
+            assert!(frame.body.len() < 20_000, "{host}");
+        }
     }
 }

@@ -73,8 +73,10 @@ fn priority(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
-    use crate::probe::samples;
+    use crate::probe::{samples, shells};
 
     #[test]
     fn samples_read_as_expected() {
@@ -84,5 +86,25 @@ mod tests {
     #[test]
     fn noise_does_no_harm() {
         samples::survive("apt_preferences", parse);
+    }
+
+    #[test]
+    fn the_folder_comes_behind_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().display();
+        let text = |version: &str| format!("Package: x\nPin: version {version}\nPin-Priority: 1\n");
+        fs::create_dir(folder.path().join("d")).unwrap();
+        for (name, version) in [("pins", "1"), ("d/b", "3"), ("d/a.pref", "2"), ("d/c.conf", "4")] {
+            fs::write(folder.path().join(name), text(version)).unwrap();
+        }
+        for (host, frame) in shells::frames(&format!("apt_pins_in '{path}/pins' '{path}/d'")) {
+            let pins = parse(&Sections::parse(&frame.body)).known().unwrap().clone().pins;
+            let seen: Vec<&str> = pins.iter().map(|pin| pin.pin.as_str()).collect();
+            assert_eq!(seen, ["version 1", "version 2", "version 3"], "{host}");
+        }
+        for (host, frame) in shells::frames(&format!("apt_pins_in '{path}/none' '{path}/nowhere'")) {
+            let known = parse(&Sections::parse(&frame.body));
+            assert_eq!(known, Reading::Known(AptPreferences::default()), "{host}");
+        }
     }
 }
