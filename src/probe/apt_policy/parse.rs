@@ -70,7 +70,7 @@ fn describe(source: &mut PolicySource, release: &str) {
     for part in release.split(',') {
         let mut chars = part.chars();
         match (chars.next(), chars.next()) {
-            (Some(key), Some('=')) if "voanlcb".contains(key) => fields.push((key, chars.as_str().to_owned())),
+            (Some(key), Some('=')) if key.is_ascii_lowercase() => fields.push((key, chars.as_str().to_owned())),
             _ => {
                 if let Some((_, value)) = fields.last_mut() {
                     value.push(',');

@@ -42,7 +42,7 @@ updater_log_of() {
                 keep(n - 1)
                 keep(n)
             }
-            if (index(text, "--dry-run")) keep(n)
+            if (index(text, "--dry-run") || index(text, "Initial blacklist")) keep(n)
             delete said[n - 4]
             delete was[n - 4]
             delete mark[n - 4]

@@ -46,7 +46,9 @@ pub(super) fn read(lines: &[&str]) -> Option<UpdaterRun> {
     let head = entries.iter().position(|entry| origins(&entry.message));
     let (first, blacklist) = head.map_or((0, None), |head| opening(&entries, head));
     run.started = entries.get(first)?.at;
-    run.blacklist = blacklist;
+    // Where no origins are allowed, only the untranslated words are left to go by.
+    let named = entries.iter().find(|entry| entry.message.starts_with("Initial blacklist"));
+    run.blacklist = blacklist.or_else(|| named.and_then(|entry| behind_colon(&entry.message)).map(words));
     Some(run)
 }
 
@@ -57,16 +59,20 @@ fn opening(entries: &[Line<'_>], head: usize) -> (usize, Option<Vec<String>>) {
         let near = entry.at.duration_until(origin.at).as_secs().abs() <= 2;
         (near && entry.level == "INFO").then(|| behind_colon(&entry.message)).flatten()
     };
-    let words = |text: &str| Some(text.split_ascii_whitespace().map(str::to_owned).collect());
     let start = head.saturating_sub(1);
     if let (Some(blacklist), Some(_)) = (listing(head.checked_add(1)), listing(head.checked_add(2))) {
-        return (start, words(blacklist));
+        return (start, Some(words(blacklist)));
     }
     let before = |back: usize| listing(head.checked_sub(back)).map(|text| (head.saturating_sub(back), text));
     match (before(3), before(2)) {
-        (Some((first, blacklist)), Some(_)) | (None, Some((first, blacklist))) => (first, words(blacklist)),
+        (Some((first, blacklist)), Some(_)) | (None, Some((first, blacklist))) => (first, Some(words(blacklist))),
         _ => (start, None),
     }
+}
+
+/// Patterns are joined by blanks; one that holds a blank cannot be told from two.
+fn words(text: &str) -> Vec<String> {
+    text.split_ascii_whitespace().map(str::to_owned).collect()
 }
 
 /// `2026-11-30 23:56:21,869 INFO message`.
