@@ -5,15 +5,25 @@ probe_apt_policy() {
     package_lists "$apt_lists"
     # apt rewrites its caches when it may: then it is told to have none. Who may not write uses them as they are.
     set -- apt-cache
-    [ ! -w "$apt_caches" ] || set -- apt-cache -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=
-    policy sources "$@" policy
+    if [ ! -d "$apt_caches" ] || [ -w "$apt_caches" ]; then
+        set -- apt-cache -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=
+    fi
     # shellcheck disable=SC2016
     names=$(limited 20 dpkg-query -W -f='${db:Status-Abbrev} ${binary:Package}\n' | awk -v names="$log_names" '
         $1 ~ /^.[iUFHWt]/ && $2 ~ names { if ($2 ~ /^linux-/) later[++n] = $2; else if (++m <= 300) print $2 }
         END { for (i = 1; i <= n && i <= 200; i++) print later[i] }')
-    [ -n "$names" ] || return 0
-    # shellcheck disable=SC2086
-    policy packages "$@" policy -- $names
+    # Without caches either question takes a second: both are asked at once, each line tagged with its question.
+    {
+        if [ -n "$names" ]; then
+            # shellcheck disable=SC2086
+            policy packages "$@" policy -- $names | awk '{ print 2 $0; fflush() }' &
+        fi
+        policy sources "$@" policy | awk '{ print 1 $0; fflush() }'
+        wait
+    } | awk '
+        /^1/ { print substr($0, 2); next }
+        { later[++n] = substr($0, 2) }
+        END { for (i = 1; i <= n; i++) print later[i] }'
     return 0
 }
 
