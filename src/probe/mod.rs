@@ -146,6 +146,35 @@ impl ProbeId {
         }
     }
 
+    /// What it reads, in one line, for `gpusweep checks --probes`.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::System => "distribution, kind of machine, login user",
+            Self::Clock => "the host's clock and time zone",
+            Self::Boot => "boot time (btime of /proc/stat)",
+            Self::Module => "the NVIDIA kernel module in memory",
+            Self::Pci => "NVIDIA GPUs and NVSwitches on the PCI bus",
+            Self::Library => "the NVIDIA management library that new processes load",
+            Self::Packages => "driver, kernel and updater packages with their states and holds",
+            Self::Kernels => "kernels on disk and the NVIDIA module each would load",
+            Self::AptConfig => "apt's effective configuration",
+            Self::AptFiles => "the texts of apt's configuration files",
+            Self::Updater => "timers, switches and other schedulers of automatic upgrades; upgrades that run right now",
+            Self::AptPolicy => "apt's sources and the candidates of driver packages",
+            Self::AptPreferences => "apt's pins",
+            Self::AptHistory => "who changed driver packages, from what to what (history.log)",
+            Self::DpkgLog => "what dpkg really unpacked (dpkg.log)",
+            Self::UpdaterLog => "runs of unattended-upgrades",
+            Self::Dkms => "DKMS builds of NVIDIA modules",
+            Self::Modprobe => "modprobe lines that keep the module out on purpose",
+            Self::RebootRequired => "the distribution's own reboot flag",
+            Self::KernelLog => "what the kernel log says of the module",
+            Self::Persistenced => "nvidia-persistenced's unit and socket",
+            Self::FabricManager => "the fabric manager's unit",
+            Self::NvidiaSmi => "nvidia-smi, the bounded last witness",
+        }
+    }
+
     /// The probe of a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|probe| probe.name() == name)
