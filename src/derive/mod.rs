@@ -3,9 +3,13 @@
 #![cfg_attr(not(test), forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
 
 pub mod driver;
+#[cfg(test)]
+pub(crate) mod fixture;
 pub mod next_boot;
+pub mod package_role;
 pub mod protection;
 pub mod upgrade;
+pub mod version;
 
 use crate::check::Look;
 

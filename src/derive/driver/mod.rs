@@ -1,6 +1,17 @@
 //! Loaded against on disk.
 
+mod applicability;
+mod library;
+mod packages;
+
+pub use applicability::{Gpus, expected_gpu_is_missing, has_driver_packages};
+
+use std::cmp::Ordering;
+
 use crate::check::Look;
+use crate::derive::version;
+use crate::evidence::Evidence;
+use crate::probe::ProbeId;
 use crate::probe::module::Flavor;
 use crate::reading::Reading;
 
@@ -111,14 +122,51 @@ pub enum Role {
 }
 
 /// Compares the two sides.
-pub fn derive(_look: &Look<'_>) -> Driver {
+///
+/// Needs the loaded version and the library's; the package database only when the library's file does not answer, and
+/// the PCI bus only when no module is loaded.
+pub fn derive(look: &Look<'_>) -> Driver {
+    let evidence = look.evidence;
+    let packages = packages::installed(evidence);
+    let loaded = loaded(evidence);
+    let found = library::find(evidence, &packages, loaded.known().map(String::as_str));
+    let applicability = applicability::decide(look, &loaded, &found, &packages);
+    if matches!(applicability, Applicability::NotApplicable(_)) {
+        look.hint(ProbeId::Module, &loaded);
+    } else {
+        look.need(ProbeId::Module, &loaded);
+        library::note_unread(look, &found);
+    }
+    let relation = relation(&loaded, &found.version);
+    let flavor = evidence.module.known().and_then(|module| module.nvidia.known()).and_then(|nvidia| nvidia.flavor);
     Driver {
-        applicability: Applicability::Unknown,
-        loaded: Reading::Absent,
-        flavor: None,
-        library: Reading::Absent,
-        library_source: LibrarySource::File,
-        relation: Relation::Unknown,
-        packages: Vec::new(),
+        applicability,
+        loaded,
+        flavor,
+        library: found.version,
+        library_source: found.source,
+        relation,
+        packages: packages.unwrap_or_default(),
     }
 }
+
+fn loaded(evidence: &Evidence) -> Reading<String> {
+    evidence.module.as_ref().and_then(|module| module.nvidia.as_ref()).and_then(|nvidia| nvidia.version.clone())
+}
+
+fn relation(loaded: &Reading<String>, library: &Reading<String>) -> Relation {
+    match (loaded, library) {
+        (Reading::Known(loaded), Reading::Known(library)) => match version::compare(loaded, library) {
+            Ordering::Equal => Relation::Equal,
+            Ordering::Less => Relation::LibraryNewer,
+            Ordering::Greater => Relation::ModuleNewer,
+        },
+        (Reading::Unread(_), _) | (_, Reading::Unread(_)) => Relation::Unknown,
+        (Reading::Absent, Reading::Absent) => Relation::Nothing,
+        (Reading::Absent, _) => Relation::NotLoaded,
+        (_, Reading::Absent) => Relation::NoLibrary,
+    }
+}
+
+#[cfg(test)]
+mod tests;

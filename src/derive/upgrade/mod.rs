@@ -1,9 +1,24 @@
 //! Who changed the driver on disk, when, and whether that explains a mismatch.
 
+mod actor;
+mod build_date;
+mod cause;
+mod change;
+mod dpkg;
+mod history;
+mod order;
+mod run;
+mod updater;
+mod zone;
+
 use jiff::Timestamp;
 
 use crate::check::Look;
-use crate::derive::driver::Driver;
+use crate::derive::driver::{Applicability, Driver};
+use crate::probe::ProbeId;
+use crate::reading::{Reason, Unread};
+
+pub use zone::Zone;
 
 /// Who ran a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,7 +68,7 @@ pub struct DriverChange {
     pub downgrade: bool,
     /// The record carries `Error:`.
     pub error: bool,
-    /// The last stanza has its End-Date.
+    /// False when the record has no End-Date and nothing was recorded after it: killed, or still running.
     pub finished: bool,
     /// Whether it came after the boot; `None` when the clocks cannot tell.
     pub after_boot: Option<bool>,
@@ -106,7 +121,7 @@ pub struct UpgradeStory {
     pub cause: Option<Cause>,
     /// The first change after boot that made them differ: since when GPU work has been broken, and by whom.
     pub broken: Option<DriverChange>,
-    /// How many `nvidia` packages dpkg or the updater says are half done right now.
+    /// apt, dpkg or the updater was changing packages while the host was read.
     pub running: bool,
 }
 
@@ -118,6 +133,27 @@ impl UpgradeStory {
 }
 
 /// Reads the story out of the journals.
-pub fn derive(_look: &Look<'_>, _driver: &Driver) -> UpgradeStory {
-    UpgradeStory::default()
+///
+/// Journals are hints while the two sides agree. When they differ, whatever is still needed to tell the cause is
+/// load-bearing, and only that.
+pub fn derive(look: &Look<'_>, driver: &Driver) -> UpgradeStory {
+    if !matches!(driver.applicability, Applicability::Applies) {
+        return UpgradeStory::default();
+    }
+    let running = something_runs(look);
+    let drafts = change::collect(look.evidence, driver);
+    let changes = order::dated(look.evidence, look.context.now, driver, drafts);
+    let (cause, broken) = cause::tell(look, driver, &changes, running);
+    UpgradeStory { changes, cause, broken, running }
 }
+
+fn something_runs(look: &Look<'_>) -> bool {
+    let Some(updater) = look.hint(ProbeId::Updater, &look.evidence.updater).known() else { return false };
+    let Some(first) = updater.running.first() else { return false };
+    let detail = format!("`{first}` is changing packages right now; look again when it has ended");
+    look.miss(ProbeId::Updater, Unread::new(Reason::UpgradeRunning, detail));
+    true
+}
+
+#[cfg(test)]
+mod tests;
