@@ -28,5 +28,5 @@ fn trial() {
     let _ = std::fs::remove_dir_all(&run);
     let r = host::run::Running::start(&host::machine::Machine::new("gpu-4", upgraded).closed("535.171.04"), &net, &run, "10.77.0.4");
     ground::shell::say(&format!("started {:?}", t.elapsed()));
-    println!("{}", r.inside("uname -a; cat /proc/uptime; uptime -s; cat /proc/driver/nvidia/version /proc/modules; nvidia-smi || true; cat /var/log/apt/history.log; ls -la --time-style=full-iso /var/log /var/log/apt /var/log/unattended-upgrades; cat /var/log/unattended-upgrades/unattended-upgrades.log; dkms status; modinfo -F version -k 5.15.0-105-generic nvidia; ldconfig -p | grep nvidia; dpkg -l | grep -E 'nvidia|linux'; apt-cache policy libnvidia-compute-535-server; tail -20 /var/log/dpkg.log"));
+    println!("{}", r.inside("uname -a; cat /proc/uptime; uptime -s; cat /proc/driver/nvidia/version; nvidia-smi || true; cat /var/log/apt/history.log; ls -la --time-style=full-iso /var/log /var/log/apt /var/log/unattended-upgrades; cat /var/log/unattended-upgrades/unattended-upgrades.log; dkms status; modinfo -F version -k 5.15.0-105-generic nvidia; ldconfig -p | grep nvidia; dpkg -l | grep -E 'nvidia|linux'; apt-cache policy libnvidia-compute-535-server; tail -20 /var/log/dpkg.log"));
 }

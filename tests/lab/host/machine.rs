@@ -127,7 +127,8 @@ impl Machine {
             }
         }
         lines.push_str(&format!(
-            "printf '{modules}' >$root/run/lab/modules; mount --bind $root/run/lab/modules $root/proc/modules\n"
+            "printf '{modules}' >$root/run/lab/modules\n\
+             if [ -e $root/proc/modules ]; then mount --bind $root/run/lab/modules $root/proc/modules; fi\n"
         ));
         if let Some(text) = self.proc_version() {
             lines.push_str("mkdir -p $root/proc/driver/nvidia\ncat >$root/proc/driver/nvidia/version <<'VERSION'\n");

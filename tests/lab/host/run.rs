@@ -8,7 +8,6 @@ use std::process::{Child, Stdio};
 use super::machine::Machine;
 use super::net::Net;
 use crate::ground::chamber::devices;
-use crate::ground::clock::now;
 use crate::ground::machine::cache;
 use crate::ground::shell::sh;
 
@@ -40,12 +39,11 @@ impl Running {
         fs::write(upper.join("etc/ld.so.preload"), "/usr/lib/libuname-lab.so\n").expect("writable");
         fs::write(upper.join("etc/hostname"), format!("{}\n", machine.name)).expect("writable");
         let lower: Vec<String> = below.iter().map(|path| path.display().to_string()).collect();
-        let uptime: f64 = fs::read_to_string("/proc/uptime")
+        let btime: i64 = fs::read_to_string("/proc/stat")
             .ok()
-            .and_then(|text| text.split(' ').next().and_then(|word| word.parse().ok()))
-            .expect("uptime is readable");
-        #[expect(clippy::cast_possible_truncation, reason = "seconds of uptime are small")]
-        let offset = (now() - machine.booted) - uptime as i64;
+            .and_then(|text| text.lines().find_map(|line| line.strip_prefix("btime ")?.parse().ok()))
+            .expect("/proc/stat has btime");
+        let offset = btime - machine.booted;
         let script = format!(
             r#"root={root}
             hostname {name}
