@@ -106,6 +106,9 @@ fn make(archives: &[Archive], key: &str) -> PathBuf {
         let mut files = Vec::new();
         for package in &archive.packages {
             let built = package.build();
+            if pool.join(package.file_name()).exists() {
+                continue; // offered twice, for example by two drivers with a tool in common
+            }
             fs::hard_link(&built, pool.join(package.file_name())).expect("same file system");
             files.push(package);
         }

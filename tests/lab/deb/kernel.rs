@@ -53,16 +53,16 @@ pub fn meta(release: &str, headers: bool) -> Vec<Package> {
     let (base, rest) = release.split_once('-').expect("a kernel release has a dash");
     let (abi, flavour) = rest.split_once('-').expect("and a flavour");
     let version = format!("{base}.{abi}.{abi}");
-    let mut packages = vec![
-        Package::new(format!("linux-image-{flavour}"), &version).depends(format!("linux-image-{release}")),
-    ];
+    let mut packages =
+        vec![Package::new(format!("linux-image-{flavour}"), &version).depends(format!("linux-image-{release}"))];
     if headers {
         packages.push(
             Package::new(format!("linux-headers-{flavour}"), &version).depends(format!("linux-headers-{release}")),
         );
-        packages.push(Package::new(format!("linux-{flavour}"), &version).depends(format!(
-            "linux-image-{flavour} (= {version}), linux-headers-{flavour} (= {version})"
-        )));
+        packages.push(
+            Package::new(format!("linux-{flavour}"), &version)
+                .depends(format!("linux-image-{flavour} (= {version}), linux-headers-{flavour} (= {version})")),
+        );
     }
     packages
 }

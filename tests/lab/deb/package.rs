@@ -170,7 +170,8 @@ impl Content {
             }
             Self::Link(target) => symlink(target, path).expect("writable"),
             Self::Library(soname) => {
-                let made = elf(&format!("int lab_{};", digest(&[soname])), &format!("-shared -nostdlib -Wl,-soname,{soname}"));
+                let made =
+                    elf(&format!("int lab_{};", digest(&[soname])), &format!("-shared -nostdlib -Wl,-soname,{soname}"));
                 fs::copy(made, path).expect("writable");
             }
             Self::Module { name, version, license, kernel } => {

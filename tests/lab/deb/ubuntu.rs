@@ -167,7 +167,8 @@ impl Driver {
     /// The 32-bit twin of the library package.
     pub fn compute_i386(&self) -> Package {
         let name = format!("libnvidia-compute-{}", self.branch);
-        let package = Package::new(name, self.full()).source(self.source_name()).arch("i386").field("Multi-Arch", "same");
+        let package =
+            Package::new(name, self.full()).source(self.source_name()).arch("i386").field("Multi-Arch", "same");
         package.library("usr/lib/i386-linux-gnu", "libnvidia-ml", self.version)
     }
 
@@ -176,7 +177,10 @@ impl Driver {
         let number = self.branch.split('-').next().unwrap_or(self.branch);
         Package::new(format!("nvidia-fabricmanager-{number}"), self.full())
             .source(format!("fabric-manager-{number}"))
-            .program("usr/bin/nv-fabricmanager", format!("#!/bin/sh\necho 'Fabric Manager version is : {}'\n", self.version))
+            .program(
+                "usr/bin/nv-fabricmanager",
+                format!("#!/bin/sh\necho 'Fabric Manager version is : {}'\n", self.version),
+            )
             .text(
                 "lib/systemd/system/nvidia-fabricmanager.service",
                 "[Unit]\nDescription=NVIDIA fabric manager service\n\n[Service]\nType=forking\n\

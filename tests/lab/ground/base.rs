@@ -61,9 +61,9 @@ pub fn base() -> PathBuf {
         key = key_file.display()
     ));
     let finish = feed(
-        Command::new("unshare").args(["--mount", "--net", "--pid", "--fork", "/bin/sh", "-eu", "-c"]).arg(format!(
-            "mount -t proc proc {at}/proc; exec chroot {at} /bin/sh -eu"
-        )),
+        Command::new("unshare")
+            .args(["--mount", "--net", "--pid", "--fork", "/bin/sh", "-eu", "-c"])
+            .arg(format!("mount -t proc proc {at}/proc; exec chroot {at} /bin/sh -eu")),
         FINISH,
     );
     assert!(finish.code == 0, "finishing the base tree failed: {} {}", finish.out, finish.err);

@@ -45,7 +45,9 @@ impl Chamber<'_> {
         let lower: Vec<String> = self.below.iter().map(|path| path.display().to_string()).collect();
         let root_at = root.display();
         let mirror = match self.mirror {
-            Some(path) => format!("mkdir -p {root_at}/srv/mirror; mount --bind {} {root_at}/srv/mirror", path.display()),
+            Some(path) => {
+                format!("mkdir -p {root_at}/srv/mirror; mount --bind {} {root_at}/srv/mirror", path.display())
+            }
             None => String::new(),
         };
         // A /dev of its own: root tools that unlink or rename must never meet the machine's.

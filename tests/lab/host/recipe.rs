@@ -56,7 +56,11 @@ pub fn security_and(drivers: &[Driver], more: impl IntoIterator<Item = Package>)
 /// A node with the whole driver of this branch, built by dkms, installed 60 days ago.
 pub fn with_driver(driver: Driver) -> Disk {
     let open = if driver.open { "-open" } else { "" };
-    ubuntu_kernel().run(days_ago(60), &[security(&[driver])], install(&format!("nvidia-driver-{}{open}", driver.branch)))
+    ubuntu_kernel().run(
+        days_ago(60),
+        &[security(&[driver])],
+        install(&format!("nvidia-driver-{}{open}", driver.branch)),
+    )
 }
 
 /// A script line that installs packages with real apt-get.
@@ -66,7 +70,11 @@ pub fn install(packages: &str) -> String {
 
 /// The night's real run of the updater at `at`, with these archives on offer. Its exit status must be 0.
 pub fn updater_night(disk: &Disk, at: i64, archives: &[Archive]) -> Disk {
-    disk.run(at, archives, "unattended-upgrade -v >/var/tmp/log 2>&1 || { cat /var/tmp/log; exit 1; }\nrm /var/tmp/log\n")
+    disk.run(
+        at,
+        archives,
+        "unattended-upgrade -v >/var/tmp/log 2>&1 || { cat /var/tmp/log; exit 1; }\nrm /var/tmp/log\n",
+    )
 }
 
 /// The disk with a file written on it at `at`.
