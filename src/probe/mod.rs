@@ -11,6 +11,7 @@ pub mod apt_policy;
 pub mod apt_preferences;
 pub mod boot;
 pub mod clock;
+mod conf_name;
 pub mod dkms;
 pub mod dpkg_log;
 pub mod driver_version;
@@ -18,6 +19,7 @@ pub mod fabricmanager;
 pub mod kernel_log;
 pub mod kernels;
 pub mod library;
+mod log_files;
 pub mod modprobe;
 pub mod module;
 pub mod nvidia_smi;
@@ -29,6 +31,8 @@ pub mod reboot_required;
 pub(crate) mod samples;
 pub mod script;
 pub mod section;
+#[cfg(test)]
+mod shells;
 pub mod system;
 pub mod updater;
 pub mod updater_log;
@@ -140,6 +144,35 @@ impl ProbeId {
             Self::Persistenced => "persistenced",
             Self::FabricManager => "fabricmanager",
             Self::NvidiaSmi => "nvidia-smi",
+        }
+    }
+
+    /// What it reads, in one line, for `gpusweep checks --probes`.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::System => "distribution, kind of machine, login user",
+            Self::Clock => "the host's clock and time zone",
+            Self::Boot => "boot time (btime of /proc/stat)",
+            Self::Module => "the NVIDIA kernel module in memory",
+            Self::Pci => "NVIDIA GPUs and NVSwitches on the PCI bus",
+            Self::Library => "the NVIDIA management library that new processes load",
+            Self::Packages => "driver, kernel and updater packages with their states and holds",
+            Self::Kernels => "kernels on disk and the NVIDIA module each would load",
+            Self::AptConfig => "apt's effective configuration",
+            Self::AptFiles => "the texts of apt's configuration files",
+            Self::Updater => "timers, switches and other schedulers of automatic upgrades; upgrades that run right now",
+            Self::AptPolicy => "apt's sources and the candidates of driver packages",
+            Self::AptPreferences => "apt's pins",
+            Self::AptHistory => "who changed driver packages, from what to what (history.log)",
+            Self::DpkgLog => "what dpkg really unpacked (dpkg.log)",
+            Self::UpdaterLog => "runs of unattended-upgrades",
+            Self::Dkms => "DKMS builds of NVIDIA modules",
+            Self::Modprobe => "modprobe lines that keep the module out on purpose",
+            Self::RebootRequired => "the distribution's own reboot flag",
+            Self::KernelLog => "what the kernel log says of the module",
+            Self::Persistenced => "nvidia-persistenced's unit and socket",
+            Self::FabricManager => "the fabric manager's unit",
+            Self::NvidiaSmi => "nvidia-smi, the bounded last witness",
         }
     }
 

@@ -1,10 +1,32 @@
 //! The only room that touches the network: SSH, this machine itself, recorded transcripts and simulated hosts.
 
+mod contact;
+mod dispatch;
+mod gate;
+mod local;
+mod marker;
+mod options;
+mod output;
+mod partial;
+mod replay;
+pub mod sim;
+pub mod ssh;
+mod sudo;
+mod text;
+
 use std::time::Duration;
 
 use jiff::Timestamp;
 
 use crate::reading::Unread;
+
+pub use contact::{Contact, Phase, Watch};
+pub use dispatch::Dispatcher;
+pub use gate::{AuthGate, Pass, Shut};
+pub use marker::new_marker;
+pub use options::{ConfigSource, HostKeyPolicy, InMemory, Options, Passphrases, Script};
+pub use replay::Replay;
+pub use text::one_line;
 
 /// What one contact with one host brought back. Always a value: a host in trouble is data, not an error.
 #[derive(Debug, Clone)]

@@ -22,13 +22,14 @@ impl AptConfig {
         self.entries.iter().rev().find(|(k, _)| k.eq_ignore_ascii_case(key)).map(|(_, v)| v.as_str())
     }
 
-    /// The values of a list: every child of the node, named or not, but never the node's own value.
+    /// The values of a list, as `value_list` of python-apt gives them: of every direct child of the node, named or
+    /// not, but neither the node's own value nor that of a child's child.
     pub fn list(&self, node: &str) -> Vec<&str> {
-        let children = |key: &str| {
+        let child = |key: &str| {
             let (head, tail) = (key.get(..node.len())?, key.get(node.len()..)?);
-            let child = tail.strip_prefix("::")?;
-            (head.eq_ignore_ascii_case(node) && !child.trim_end_matches("::").contains("::")).then_some(())
+            let name = tail.strip_prefix("::")?;
+            (head.eq_ignore_ascii_case(node) && !name.contains("::")).then_some(())
         };
-        self.entries.iter().filter(|(key, _)| children(key).is_some()).map(|(_, v)| v.as_str()).collect()
+        self.entries.iter().filter(|(key, _)| child(key).is_some()).map(|(_, value)| value.as_str()).collect()
     }
 }

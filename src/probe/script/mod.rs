@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 
 use super::ProbeId;
 
-const PRELUDE: &str = include_str!("prelude.sh");
+/// What more than one probe calls.
+pub(super) const SHARED: &str =
+    concat!(include_str!("prelude.sh"), include_str!("apt_paths.sh"), include_str!("logs.sh"));
 
 /// The script for a controller that knows the marker: `%%` and 16 hexadecimal digits, fresh for each connection.
 pub fn render(marker: &str, probes: &[ProbeId]) -> String {
@@ -21,7 +23,7 @@ pub fn render_printable(probes: &[ProbeId]) -> String {
 
 fn assemble(marker: &str, probes: &[ProbeId]) -> String {
     let mut script = format!("#!/bin/sh\n{marker}\n# gpusweep {}\n", env!("CARGO_PKG_VERSION"));
-    script.push_str(PRELUDE);
+    script.push_str(SHARED);
     let mut calls = String::new();
     for probe in ProbeId::ALL.into_iter().filter(|probe| probes.contains(probe)) {
         script.push('\n');
@@ -45,7 +47,7 @@ fn max_bytes(probe: ProbeId) -> usize {
 }
 
 /// A probe's own part.
-fn text(probe: ProbeId) -> &'static str {
+pub(super) fn text(probe: ProbeId) -> &'static str {
     match probe {
         ProbeId::System => include_str!("../system/probe.sh"),
         ProbeId::Clock => include_str!("../clock/probe.sh"),

@@ -62,7 +62,7 @@ fn every_shell_runs_every_probe_to_its_end() {
 fn probe(text: &str, check: impl Fn(&str, &crate::transcript::Frame)) {
     for (shell, arguments) in SHELLS {
         let script = format!(
-            "#!/bin/sh\nmarker='{MARKER}'\n{PRELUDE}\nprobe_x() {{\n{text}\n}}\n\
+            "#!/bin/sh\nmarker='{MARKER}'\n{SHARED}\nprobe_x() {{\n{text}\n}}\n\
              main() {{ start; frame x 4096 probe_x; printf '%s done\\n' \"$marker\"; }}\nmain\n"
         );
         let Some(output) = feed(shell, arguments, &script) else { continue };

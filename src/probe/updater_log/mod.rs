@@ -1,6 +1,7 @@
 //! unattended-upgrades.log, read without relying on its language.
 
 mod parse;
+mod run;
 pub use parse::parse;
 
 use jiff::civil::DateTime;

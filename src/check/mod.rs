@@ -1,0 +1,49 @@
+//! Judgement: one file per check, and the sorted list of them all.
+//!
+//! A check is pure. Its id is its file's name with dashes; its module doc is what `gpusweep explain` prints.
+
+#![cfg_attr(not(test), forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
+
+pub mod context;
+pub mod finding;
+pub mod fleet;
+pub mod look;
+
+pub use context::{BaselineBy, HostContext, NowSource};
+pub use finding::{EvidenceLine, Finding, FleetFinding, Severity};
+pub use fleet::FleetHost;
+pub use look::{Look, UnreadFact};
+
+use crate::derive::Derived;
+use crate::probe::ProbeId;
+
+/// A check: what it is, and the function that judges.
+#[derive(Debug, Clone, Copy)]
+pub struct Check {
+    /// Kebab-case id that names what is wrong; API.
+    pub id: &'static str,
+    /// Its usual severity; a finding may carry another.
+    pub severity: Severity,
+    /// One line for `gpusweep checks`.
+    pub summary: &'static str,
+    /// The check's own source text, whose `//!` lines are its documentation.
+    pub source: &'static str,
+    /// Probes without which it cannot judge; a playbook that drops one while the check is on is an error.
+    pub needs: &'static [ProbeId],
+    /// Error texts as people paste them, each a fragment in lower case; `explain TEXT` finds the check by them.
+    pub symptoms: &'static [&'static str],
+    /// The function.
+    pub run: Run,
+}
+
+/// The two kinds of check.
+#[derive(Debug, Clone, Copy)]
+pub enum Run {
+    /// Judges one host from its evidence and what follows from it.
+    Host(fn(&Look<'_>, &Derived) -> Vec<Finding>),
+    /// Judges all hosts together.
+    Fleet(fn(&[FleetHost], &BaselineBy) -> Vec<FleetFinding>),
+}
+
+/// Every check, sorted by id.
+pub const ALL: &[Check] = &[];
