@@ -142,6 +142,18 @@ fn closed_is_not_missing() {
 }
 
 #[test]
+fn in_a_folder_that_cannot_be_listed_the_newest_file_is_read() {
+    let logs = folder(&[("history.log", &stanza(9, "550.9")), ("history.log.1", &stanza(8, "550.8"))]);
+    fs::set_permissions(&logs, fs::Permissions::from_mode(0o711)).unwrap();
+    let path = logs.path().display();
+    for (host, frame) in shells::frames_as_nobody(&format!("apt_history_of '{path}/history.log'")) {
+        let history = apt_history::parse(&Sections::parse(&frame.body)).known().unwrap().clone();
+        assert_eq!(targets(&history), ["550.9"], "{host}");
+        assert_eq!(history.unread_files, [path.to_string()], "{host}");
+    }
+}
+
+#[test]
 fn runs_within_a_minute_and_runs_without_origins_are_kept_apart() {
     let origins = "INFO Allowed origins are: o=Debian,n=trixie\n";
     let run = |at: &str, list: &str| {
