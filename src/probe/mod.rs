@@ -14,6 +14,7 @@ pub mod clock;
 mod conf_name;
 pub mod dkms;
 pub mod dpkg_log;
+pub mod driver_version;
 pub mod fabricmanager;
 pub mod kernel_log;
 pub mod kernels;

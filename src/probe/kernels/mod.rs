@@ -1,5 +1,6 @@
 //! Kernels on disk, the one that runs, and the NVIDIA module each would load.
 
+pub mod order;
 mod parse;
 pub use parse::parse;
 

@@ -1,10 +1,106 @@
 //! The frame's sections to evidence.
 
-use super::Kernels;
-use crate::probe::Sections;
+use super::{Kernel, Kernels, ModuleFile, order};
+use crate::probe::{Section, Sections};
 use crate::reading::{Reading, Reason};
+use crate::transcript::State;
 
 /// Reads the frame.
-pub fn parse(_sections: &Sections) -> Reading<Kernels> {
-    Reading::unread(Reason::NotSupported, "no parser")
+pub fn parse(sections: &Sections) -> Reading<Kernels> {
+    let running = match sections.reading("running") {
+        Reading::Known(lines) => lines.first().map(|line| line.trim().to_owned()).unwrap_or_default(),
+        Reading::Absent => return Reading::Absent,
+        Reading::Unread(unread) => return Reading::Unread(unread),
+    };
+    let images = names(sections, "images");
+    let mut releases: Vec<&str> = images.iter().chain(&names(sections, "folders")).copied().collect();
+    releases.sort_by_cached_key(|release| order::key(release));
+    releases.dedup();
+    let installed = releases
+        .into_iter()
+        .map(|release| Kernel {
+            release: release.to_owned(),
+            image: images.contains(&release),
+            module: module(sections, release),
+        })
+        .collect();
+    Reading::Known(Kernels {
+        installed,
+        grub_default: grub_default(sections),
+        saved_entry: saved_entry(sections),
+        no_local_images: images.is_empty(),
+        running,
+    })
+}
+
+fn names<'a>(sections: &'a Sections, name: &str) -> Vec<&'a str> {
+    let lines = sections.get(name).map(|section| section.lines.as_slice()).unwrap_or_default();
+    lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect()
+}
+
+fn module(sections: &Sections, release: &str) -> Reading<ModuleFile> {
+    match sections.all("module").find(|section| section.argument == release) {
+        Some(section) => module_file(section),
+        None => Reading::unread(Reason::Truncated, format!("only the newest kernels are looked into, not `{release}`")),
+    }
+}
+
+/// modinfo's `filename:`, `version:` and `srcversion:` behind the name that modules.dep gave.
+fn module_file(section: &Section) -> Reading<ModuleFile> {
+    let value = |key: &str| {
+        let value = section.lines.iter().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
+        value.map(|value| value.trim().to_owned()).unwrap_or_default()
+    };
+    if section.state == State::Failed && section.exit == Some(127) {
+        return Reading::unread(
+            Reason::NotSupported,
+            format!("`modinfo` is not installed (kernel {})", section.argument),
+        );
+    }
+    section.reading().and_then(|_| {
+        let path = value("filename");
+        let named = value("name");
+        let name = if named.is_empty() { stem(&path) } else { named };
+        let file = ModuleFile { name, version: value("version"), path };
+        if file.path.is_empty() || file.version.is_empty() {
+            return Reading::Unread(section.unread(Reason::Unparseable));
+        }
+        Reading::Known(file)
+    })
+}
+
+fn stem(path: &str) -> String {
+    let file = path.rsplit('/').next().unwrap_or_default();
+    file.split(".ko").next().unwrap_or_default().to_owned()
+}
+
+/// The last `GRUB_DEFAULT=` wins: the file, then its drop-ins.
+fn grub_default(sections: &Sections) -> Option<String> {
+    let line =
+        sections.get("grub-default")?.lines.iter().rev().find_map(|line| line.trim().strip_prefix("GRUB_DEFAULT="))?;
+    let value = line.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+fn saved_entry(sections: &Sections) -> Option<String> {
+    let entry = sections
+        .all("grubenv")
+        .flat_map(|section| &section.lines)
+        .find_map(|line| line.strip_prefix("saved_entry="))?;
+    (!entry.trim().is_empty()).then(|| entry.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::probe::samples;
+
+    #[test]
+    fn samples_read_as_expected() {
+        samples::check("kernels", super::parse);
+    }
+
+    #[test]
+    fn no_input_panics() {
+        samples::survive("kernels", super::parse);
+    }
 }

@@ -10,7 +10,7 @@ probe_kernels() {
     sec folders /lib/modules
     kernel_folders | quote
     fin ok
-    { kernel_images; kernel_folders; } | sort -u -V | tail -n 8 | { cat; printf '%s\n' "$running"; } | awk '!seen[$0]++' |
+    { kernel_images; kernel_folders; } | { sort -u -V || sort -u; } | tail -n 8 | { cat; printf '%s\n' "$running"; } | awk '!seen[$0]++' |
         while IFS= read -r release; do kernel_module "$release"; done
     sec grub-default
     for path in /etc/default/grub /etc/default/grub.d/*.cfg; do
@@ -51,21 +51,24 @@ kernel_module() {
         return
     fi
     reach "$base/lib/modules/$1/modules.dep" || { fin_code $?; return; }
-    name=$(sed -n -e 's|^\([^:]*/\)*\(nvidia[^/:]*\)\.ko[.a-z0-9]*:.*|\2|p' "$base/lib/modules/$1/modules.dep" | awk '
-        /[-_](uvm|modeset|drm|peermem|fs|cspmu|wmi|wmi-ec-backlight|ffa.*|vgpu-vfio)$/ { next }
-        /^nvidiafb/ { next }
+    found=$(sed -n 's|^\(\([^:]*/\)*\(nvidia[^/:]*\)\.ko[.a-z0-9]*\):.*|\3 \1|p' "$base/lib/modules/$1/modules.dep" | awk '
+        $1 ~ /[-_](uvm|modeset|drm|peermem|fs|cspmu|wmi|wmi-ec-backlight|ffa.*|vgpu-vfio)$/ || $1 ~ /^nvidiafb/ { next }
         { rank = 3 }
-        $0 == "nvidia-current" { rank = 2 }
-        $0 == "nvidia" { rank = 1 }
-        !best || rank < best { best = rank; name = $0 }
-        END { print name }')
-    if [ -z "$name" ]; then
+        $1 == "nvidia-current" { rank = 2 }
+        $1 == "nvidia" { rank = 1 }
+        !best || rank < best { best = rank; row = $0 }
+        END { print row }')
+    name=${found%% *}
+    file=${found#* }
+    case $file in /*) ;; *) file=$base/lib/modules/$1/$file ;; esac
+    # A table that was not rebuilt can name a file that is gone.
+    if [ -z "$name" ] || [ ! -e "$file" ]; then
         fin absent 1
     elif ! have modinfo; then
         fin failed 127
     else
         say "name: $name"
-        { limited 10 modinfo -b "$base/" -k "$1" "$name"; printf 'rc: %s\n' "$?"; } |
+        { limited 10 modinfo ${base:+-b "$base"} -k "$1" "$name"; printf 'rc: %s\n' "$?"; } |
             awk '/^(filename|version|srcversion):/ { print "|" $0 } /^rc: / { rc = $2 } END { print "-" (rc ? "failed" : "ok") " " rc + 0 }'
     fi
 }

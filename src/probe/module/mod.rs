@@ -31,7 +31,8 @@ pub struct LoadedModule {
     pub line: String,
     /// Reference count of /proc/modules; above 0 it cannot be unloaded.
     pub refcount: Option<u32>,
-    /// When it was loaded (change time of /sys/module/nvidia), where that can be told.
+    /// Change time of /sys/module/nvidia. The kernel makes it at the first look into that folder after the load, so the
+    /// module was loaded no later than this, perhaps much earlier.
     pub loaded_at: Option<Timestamp>,
 }
 

@@ -18,6 +18,7 @@ probe_nvidia_smi() {
             esac
         done
     fi
+    PATH=$PATH:/usr/local/nvidia/bin:/opt/bin:/home/kubernetes/bin/nvidia/bin
     witness query 30 16384 nvidia-smi --query-gpu=driver_version,name --format=csv,noheader
 }
 

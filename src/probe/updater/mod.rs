@@ -1,6 +1,8 @@
 //! Who upgrades packages on this host without being asked, and whether somebody is at it right now.
 
+pub mod activity;
 mod parse;
+pub mod unit;
 pub use parse::parse;
 
 /// The automatic upgraders.
