@@ -27,7 +27,8 @@ pub struct Stanza {
     pub commandline: Option<String>,
     /// `Requested-By`, as `name (uid)`.
     pub requested_by: Option<String>,
-    /// What was done, in order.
+    /// What was done, in order: driver and kernel packages only; of a transaction that failed or has no end also the
+    /// first others.
     pub items: Vec<Item>,
     /// `Error`.
     pub error: Option<String>,

@@ -8,7 +8,7 @@ pub use parse::parse;
 pub struct AptPreferences {
     /// Records in file order.
     pub pins: Vec<Pin>,
-    /// Files the login user may not read: a pin may hide there.
+    /// Files (or the folder) the login user may not read, or not to the end: a pin may hide there.
     pub denied: Vec<String>,
 }
 

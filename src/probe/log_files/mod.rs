@@ -72,6 +72,9 @@ pub(super) fn read(sections: &Sections) -> Reading<LogFiles<'_>> {
             None => Reading::Absent,
         };
     }
+    // Rotated files may be there, in a folder that cannot be listed.
+    log.unread_files
+        .extend(sections.get("dir").filter(|dir| dir.state == State::Denied).map(|dir| dir.argument.clone()));
     order(&mut log.files);
     log.reaches_back_to = log.files.iter().find_map(|file| {
         let kept = || file.lines.iter().find_map(|line| stamp(line.strip_prefix("Start-Date: ").unwrap_or(line)));
@@ -101,11 +104,9 @@ fn file<'a>(path: &'a str, content: &'a [String]) -> LogFile<'a> {
 /// Oldest first. The host lists counted files before dated ones; where a log has both, their first stamps decide.
 fn order(files: &mut [LogFile<'_>]) {
     files.reverse();
-    let dated = |path: &str| path.rsplit('/').next().is_some_and(|name| name.contains("log-"));
-    let rotated = |file: &&LogFile<'_>| file.path.contains("log.") || dated(file.path);
-    let both = files.iter().filter(rotated).any(|file| dated(file.path))
-        && files.iter().filter(rotated).any(|file| !dated(file.path));
-    if both {
+    let has =
+        |mark: char| files.iter().any(|file| file.path.rsplit("log").next().is_some_and(|end| end.starts_with(mark)));
+    if has('.') && has('-') {
         files.sort_by_key(|file| file.first);
     }
 }

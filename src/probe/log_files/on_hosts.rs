@@ -142,6 +142,70 @@ fn closed_is_not_missing() {
 }
 
 #[test]
+fn in_a_folder_that_cannot_be_listed_the_newest_file_is_read() {
+    let logs = folder(&[("history.log", &stanza(9, "550.9")), ("history.log.1", &stanza(8, "550.8"))]);
+    fs::set_permissions(&logs, fs::Permissions::from_mode(0o711)).unwrap();
+    let path = logs.path().display();
+    for (host, frame) in shells::frames_as_nobody(&format!("apt_history_of '{path}/history.log'")) {
+        let history = apt_history::parse(&Sections::parse(&frame.body)).known().unwrap().clone();
+        assert_eq!(targets(&history), ["550.9"], "{host}");
+        assert_eq!(history.unread_files, [path.to_string()], "{host}");
+    }
+}
+
+#[test]
+fn apt_says_where_its_files_are() {
+    // As `apt-config shell` prints them.
+    let call = r#"limited() {
+            printf "history='/srv/log/apt history.log'\nparts='/etc/apt/apt.conf.d/'\nlists=''\n"
+            printf "old_dir='/old/'\ndir='/srv/log/uu/'\nlog='uu.log'\n"
+        }
+        apt_paths
+        sec paths
+        for path in "$apt_history" "$apt_parts" "$apt_lists" "$updater_dir/$updater_log"; do say "$path"; done
+        fin ok"#;
+    let wanted = ["/srv/log/apt history.log", "/etc/apt/apt.conf.d", "/var/lib/apt/lists", "/srv/log/uu/uu.log"];
+    for (host, frame) in shells::frames(call) {
+        assert_eq!(Sections::parse(&frame.body).0[0].lines, wanted, "{host}");
+    }
+}
+
+#[test]
+fn host_and_controller_agree_on_the_names_that_matter() {
+    let names = [
+        ("libnvidia-compute-550", true),
+        ("libcuda1", true),
+        ("libnvoptix1", true),
+        ("libxnvctrl0", true),
+        ("firmware-nvidia-gsp", true),
+        ("linux-image-6.8.0-48-generic", true),
+        ("linux-generic-hwe-24.04", true),
+        ("linux-modules-nvidia-550-6.8.0-48-generic", true),
+        ("linux-nvidia-64k", true),
+        ("linux-aws", true),
+        ("proxmox-kernel-6.8", true),
+        ("pve-headers", true),
+        ("cuda-drivers", true),
+        ("linux-libc-dev", false),
+        ("linux-base", false),
+        ("linux-firmware", false),
+        ("tzdata", false),
+        ("xlibnv", false),
+        ("mylinux-image", false),
+    ];
+    let words: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+    let call =
+        format!("sec names; printf '%s\\n' {} | awk -v n=\"$log_names\" '$0 ~ n' | quote; fin ok", words.join(" "));
+    let wanted: Vec<&str> = names.iter().filter(|(_, matters)| *matters).map(|(name, _)| *name).collect();
+    for (host, frame) in shells::frames(&call) {
+        assert_eq!(Sections::parse(&frame.body).0[0].lines, wanted, "{host}");
+    }
+    for (name, matters) in names {
+        assert_eq!(super::of_interest(name), matters, "{name}");
+    }
+}
+
+#[test]
 fn runs_within_a_minute_and_runs_without_origins_are_kept_apart() {
     let origins = "INFO Allowed origins are: o=Debian,n=trixie\n";
     let run = |at: &str, list: &str| {

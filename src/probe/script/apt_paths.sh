@@ -1,6 +1,8 @@
 
 # Where apt keeps its files on this host, by its own configuration; the defaults where apt does not answer.
+# Asked once: probes run in subshells, which inherit the answers.
 apt_paths() {
+    [ -z "$apt_history" ] || return 0
     apt_history=/var/log/apt/history.log
     apt_main=/etc/apt/apt.conf
     apt_parts=/etc/apt/apt.conf.d

@@ -35,13 +35,16 @@ log_open() {
 # what is worth shipping and sets `first` to the first stamp. Each section begins with what was noted:
 # `#dropped N` (the N oldest were over the limit), `#cut` (the file could not be read to its end), `#first STAMP`.
 log_sections() {
+    log_list=
     reach_dir "${1%/*}" || {
         code=$?
         sec dir "${1%/*}"
         fin_code "$code"
-        return "$code"
+        # In a folder that may be searched but not listed the newest file can still be opened by its name.
+        [ -r "$1" ] || return "$code"
+        log_list=$1
     }
-    log_list=$(log_files "$1")
+    [ -n "$log_list" ] || log_list=$(log_files "$1")
     [ -n "$log_list" ] || return 3
     log_room=600000
     log_newest=1

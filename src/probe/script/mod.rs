@@ -32,8 +32,15 @@ fn assemble(marker: &str, probes: &[ProbeId]) -> String {
         let name = probe.name();
         let _ = writeln!(calls, "    frame {name} {} probe_{}", max_bytes(probe), name.replace('-', "_"));
     }
-    let _ = write!(script, "\nmain() {{\n    start\n{calls}    printf '%s done\\n' \"$marker\"\n}}\nmain\n");
+    let paths = if probes.iter().any(|probe| asks_apt(*probe)) { "    apt_paths\n" } else { "" };
+    let _ = write!(script, "\nmain() {{\n    start\n{paths}{calls}    printf '%s done\\n' \"$marker\"\n}}\nmain\n");
     script
+}
+
+/// Whether a probe looks where apt's configuration points to.
+fn asks_apt(probe: ProbeId) -> bool {
+    use ProbeId::{AptFiles, AptHistory, AptPolicy, AptPreferences, UpdaterLog};
+    matches!(probe, AptFiles | AptHistory | AptPolicy | AptPreferences | UpdaterLog)
 }
 
 /// The most bytes a probe's frame may hold. A host is not trusted to be small.
