@@ -4,10 +4,17 @@
 
 #![cfg_attr(not(test), forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
 
+mod consequence;
 pub mod context;
+pub mod driver_mismatch;
+pub mod fabricmanager_mismatch;
 pub mod finding;
 pub mod fleet;
+pub mod half_upgraded;
 pub mod look;
+mod mismatch;
+pub(crate) mod phrase;
+mod reboot;
 
 pub use context::{BaselineBy, HostContext, NowSource};
 pub use finding::{EvidenceLine, Finding, FleetFinding, Severity};
@@ -46,4 +53,4 @@ pub enum Run {
 }
 
 /// Every check, sorted by id.
-pub const ALL: &[Check] = &[];
+pub const ALL: &[Check] = &[driver_mismatch::CHECK, fabricmanager_mismatch::CHECK, half_upgraded::CHECK];
