@@ -21,15 +21,9 @@ pub(crate) async fn collect(target: &Target, options: &Options, script: &Script,
     partial.phase(Phase::Running);
     let text = script(&marker);
     let run = run(target, options, &marker, &text, &partial);
-    let failure = match tokio::time::timeout(options.host_timeout, run).await {
+    let failure = match tokio::time::timeout_at(watch.deadline(options.host_timeout), run).await {
         Ok(result) => result.err(),
-        Err(_) => {
-            let limit = super::ssh::seconds(options.host_timeout);
-            Some(Unread::new(
-                Reason::Deadline,
-                format!("the host's deadline of {limit} passed while {}", partial.doing()),
-            ))
-        }
+        Err(_) => Some(watch.late(options.host_timeout, partial.doing())),
     };
     partial.finish(marker, failure)
 }

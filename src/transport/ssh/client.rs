@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::timeout;
+use tokio::time::{timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::config::{Query, Resolver};
@@ -72,17 +72,15 @@ impl Client {
         let marker = new_marker();
         partial.phase(Phase::Preparing);
         let limit = self.options.host_timeout;
-        let failure = match timeout(limit, self.prepare(target)).await {
-            Err(_) => Some(self.late(&partial)),
+        let failure = match timeout_at(watch.deadline(limit), self.prepare(target)).await {
+            Err(_) => Some(watch.late(limit, partial.doing())),
             Ok(Err(unread)) => Some(unread),
             Ok(Ok(prepared)) => {
                 // Waiting for a place on a bastion is our own doing and does not count against the host.
-                let _place = match &prepared.bastion {
-                    Some(bastion) => Arc::clone(&bastion.targets).acquire_owned().await.ok(),
-                    None => None,
-                };
-                match timeout(limit, self.run(target, &prepared, &marker, script, &partial)).await {
-                    Err(_) => Some(self.late(&partial)),
+                let _place = place(prepared.bastion.as_deref(), watch).await;
+                let run = self.run(target, &prepared, &marker, script, &partial);
+                match timeout_at(watch.deadline(limit), run).await {
+                    Err(_) => Some(watch.late(limit, partial.doing())),
                     Ok(Err(unread)) => Some(unread),
                     Ok(Ok((live, result))) => {
                         live.close().await;
@@ -92,11 +90,6 @@ impl Client {
             }
         };
         partial.finish(marker, failure)
-    }
-
-    fn late(&self, partial: &Partial<'_>) -> Unread {
-        let limit = seconds(self.options.host_timeout);
-        Unread::new(Reason::Deadline, format!("the host's deadline of {limit} passed while {}", partial.doing()))
     }
 
     async fn prepare(&self, target: &Target) -> Result<Prepared, Unread> {
@@ -273,6 +266,15 @@ impl Client {
         let (mut live, to, _waiting) = reached.map_err(|trouble| trouble.unread)?;
         self.authenticate(&mut live, &to, &resolved, &wallet).await?;
         Ok(live)
+    }
+}
+
+/// A place among a bastion's targets, waited for no longer than the sweep lasts.
+async fn place(bastion: Option<&Bastion>, watch: &Watch) -> Option<OwnedSemaphorePermit> {
+    let place = Arc::clone(&bastion?.targets).acquire_owned();
+    match watch.until {
+        Some(until) => timeout_at(until, place).await.ok()?.ok(),
+        None => place.await.ok(),
     }
 }
 

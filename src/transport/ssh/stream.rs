@@ -206,12 +206,12 @@ mod tests {
         let (mut stream, guard) = HostStream::other(near);
         let view = guard.view();
         far.write_all(b"Not allowed at this time\r\nSSH-2.").await.unwrap();
-        stream.read_exact(&mut [0; 33]).await.unwrap();
+        stream.read_exact(&mut [0; 32]).await.unwrap();
         assert!(!view.banner_seen());
         far.write_all(b"0-x\r\n").await.unwrap();
         stream.read_exact(&mut [0; 5]).await.unwrap();
         assert!(view.banner_seen());
         assert_eq!(view.opening(), b"Not allowed at this time\r\nSSH-2.0-x\r\n");
-        assert_eq!(view.bytes(), 38);
+        assert_eq!(view.bytes(), 37);
     }
 }
