@@ -154,3 +154,22 @@ async fn the_channel_closes_at_the_end_line_whatever_still_runs() {
     assert_eq!(answer.failure, None);
     assert!(answer.timing.total < Duration::from_secs(15));
 }
+
+#[tokio::test]
+async fn the_login_shell_does_not_matter() {
+    if !server::available() {
+        return;
+    }
+    for shell in ["tcsh", "fish", "bash", "dash"] {
+        if std::process::Command::new(shell).args(["-c", "true"]).status().is_err() {
+            server::skip(&format!("{shell} is not installed"));
+            continue;
+        }
+        // What sshd does with a login shell, with a noisy start-up file before it.
+        let line = format!("ForceCommand echo Welcome; echo noise >&2; exec {shell} -c \"$SSH_ORIGINAL_COMMAND\"");
+        let server = Sshd::start("ed25519", &[&line]);
+        let answer = collect(options(&server), &target(server.port)).await;
+        assert_eq!(answer.failure, None, "{shell}");
+        assert!(answer.bytes.starts_with(b"Welcome\ngpusweep-transcript/1 "), "{shell}");
+    }
+}
