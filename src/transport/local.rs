@@ -4,8 +4,9 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 
+use super::group::Group;
 use super::output::{Exit, Output};
 use super::partial::Partial;
 use super::{Collected, Options, Phase, Script, Watch, new_marker, sudo};
@@ -133,19 +134,6 @@ fn exit(status: std::process::ExitStatus) -> Exit {
         (Some(code), _) => Exit::Status(code.unsigned_abs()),
         (None, Some(signal)) => Exit::Signal(format!("signal {signal}")),
         (None, None) => Exit::Silent,
-    }
-}
-
-/// A child whose whole group ends with it, however the contact ends.
-struct Group(Child);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if let Some(id) = self.0.id()
-            && let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw)
-        {
-            _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
     }
 }
 

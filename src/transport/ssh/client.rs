@@ -201,7 +201,10 @@ impl Client {
         let way = self.way(resolved, bastion, partial).await?;
         partial.phase(Phase::Handshake);
         let shaken = session::handshake(way.stream, &way.to, resolved, trust, self.options.handshake_timeout).await;
-        let mut live = shaken.map_err(|trouble| explain(trouble, way.stderr.as_ref()))?;
+        let mut live = match shaken {
+            Ok(live) => live,
+            Err(trouble) => return Err(explain(trouble, &way.to, way.stderr.as_ref()).await),
+        };
         live.places = way.places;
         Ok((live, way.to, way.unauthenticated))
     }
@@ -288,14 +291,14 @@ fn not_tried(shut: Shut) -> Unread {
 }
 
 /// Adds what a ProxyCommand said to the trouble it caused.
-fn explain(mut trouble: Trouble, stderr: Option<&Stderr>) -> Trouble {
+async fn explain(mut trouble: Trouble, to: &str, stderr: Option<&Stderr>) -> Trouble {
     let Some(stderr) = stderr else { return trouble };
-    let said = stderr.text();
+    let said = stderr.last_words().await;
+    if trouble.again == Again::Dropped {
+        trouble.unread = Unread::new(Reason::Bastion, format!("{to}: it ended before an SSH banner came"));
+    }
     if !said.is_empty() {
         trouble.unread.detail.push_str(&format!("; it says: {said}"));
-    }
-    if trouble.again == Again::Dropped {
-        trouble.unread.reason = Reason::Bastion;
     }
     trouble
 }
