@@ -1,15 +1,20 @@
 //! gpusweep: a read-only fleet audit that finds half-upgraded NVIDIA drivers over SSH.
 
 pub mod check;
+pub mod cli;
+pub mod command;
 pub mod derive;
 pub mod evidence;
+pub mod explain;
 pub mod inventory;
 pub mod playbook;
 pub mod probe;
 pub mod reading;
+pub mod remedy;
 pub mod report;
 pub mod sweep;
 pub mod transcript;
 pub mod transport;
+pub mod ui;
 pub mod verdict;
 pub mod yaml;
