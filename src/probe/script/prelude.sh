@@ -222,10 +222,11 @@ units() {
         *LoadState=*) ;;
         *) answer=$(for unit in "$@"; do unit_links "$unit"; echo; done) ;;
     esac
-    printf '%s\n\n' "$answer" | awk '
-        /^Id=/ { id = substr($0, 4) }
+    # Answers come in the order asked; an alias would answer with its other name.
+    printf '%s\n\n' "$answer" | awk -v names="$*" '
+        BEGIN { split(names, name, " ") }
         NF { text = text "|" $0 "\n" }
-        !NF && text != "" { printf "+unit %s\n%s-ok 0\n", id, text; text = id = "" }'
+        !NF && text != "" { printf "+unit %s\n%s-ok 0\n", name[++n], text; text = "" }'
 }
 
 # What systemctl would say of a unit where systemd does not run.
