@@ -33,7 +33,9 @@ fn assemble(marker: &str, probes: &[ProbeId]) -> String {
         let _ = writeln!(calls, "    frame {name} {} probe_{}", max_bytes(probe), name.replace('-', "_"));
     }
     let paths = if probes.iter().any(|probe| asks_apt(*probe)) { "    apt_paths\n" } else { "" };
-    let _ = write!(script, "\nmain() {{\n    start\n{paths}{calls}    printf '%s done\\n' \"$marker\"\n}}\nmain\n");
+    // `exit`: bash keeps a copy of its script's descriptor and would wait there for the controller to close it.
+    let end = "    printf '%s done\\n' \"$marker\"\n    exit 0\n";
+    let _ = write!(script, "\nmain() {{\n    start\n{paths}{calls}{end}}}\nmain\n");
     script
 }
 
