@@ -4,10 +4,31 @@
 
 #![cfg_attr(not(test), forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
 
+pub mod clock_skew;
+mod consequence;
 pub mod context;
+pub mod driver_container_conflict;
+pub mod driver_drift;
+pub mod driver_mismatch;
+pub mod fabricmanager_mismatch;
 pub mod finding;
 pub mod fleet;
+pub mod half_upgraded;
+pub mod kernel_drift;
 pub mod look;
+mod mismatch;
+pub mod mixed_driver_versions;
+pub mod module_not_loaded;
+pub mod no_driver;
+pub mod nvidia_smi_fails;
+pub mod package_half_configured;
+mod peers;
+pub mod persistenced_down;
+pub(crate) mod phrase;
+mod reboot;
+pub mod reboot_loses_driver;
+pub mod reboot_pending;
+pub mod unpackaged_driver;
 
 pub use context::{BaselineBy, HostContext, NowSource};
 pub use finding::{EvidenceLine, Finding, FleetFinding, Severity};
@@ -46,4 +67,21 @@ pub enum Run {
 }
 
 /// Every check, sorted by id.
-pub const ALL: &[Check] = &[];
+pub const ALL: &[Check] = &[
+    clock_skew::CHECK,
+    driver_container_conflict::CHECK,
+    driver_drift::CHECK,
+    driver_mismatch::CHECK,
+    fabricmanager_mismatch::CHECK,
+    half_upgraded::CHECK,
+    kernel_drift::CHECK,
+    mixed_driver_versions::CHECK,
+    module_not_loaded::CHECK,
+    no_driver::CHECK,
+    nvidia_smi_fails::CHECK,
+    package_half_configured::CHECK,
+    persistenced_down::CHECK,
+    reboot_loses_driver::CHECK,
+    reboot_pending::CHECK,
+    unpackaged_driver::CHECK,
+];

@@ -1,11 +1,14 @@
 //! The seam between the sweep and the ways of reaching a host.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::future::BoxFuture;
+use tokio::time::Instant;
 
 use super::{AuthGate, Collected};
 use crate::inventory::Target;
+use crate::reading::{Reason, Unread};
 
 /// A way of running the probe script on a host.
 pub trait Contact: Send + Sync {
@@ -51,13 +54,30 @@ impl Phase {
 pub struct Watch {
     /// Who may authenticate; `None` lets everyone.
     pub gate: Option<Arc<AuthGate>>,
+    /// The end of the whole sweep, which cuts a host's own deadline short.
+    pub until: Option<Instant>,
     on_phase: Option<Arc<dyn Fn(Phase) + Send + Sync>>,
 }
 
 impl Watch {
     /// A watch that hears of every phase. The listener must not block.
     pub fn new(gate: Option<Arc<AuthGate>>, on_phase: impl Fn(Phase) + Send + Sync + 'static) -> Self {
-        Self { gate, on_phase: Some(Arc::new(on_phase)) }
+        Self { gate, until: None, on_phase: Some(Arc::new(on_phase)) }
+    }
+
+    /// When a contact that begins now and may take `limit` has to end.
+    pub fn deadline(&self, limit: Duration) -> Instant {
+        let own = Instant::now() + limit;
+        self.until.map_or(own, |until| until.min(own))
+    }
+
+    /// What to say about a deadline that has passed.
+    pub(crate) fn late(&self, limit: Duration, doing: &str) -> Unread {
+        let what = match self.until {
+            Some(until) if until <= Instant::now() => "the sweep's time limit".to_owned(),
+            _ => format!("the host's deadline of {}", super::ssh::seconds(limit)),
+        };
+        Unread::new(Reason::Deadline, format!("{what} passed while {doing}"))
     }
 
     /// Tells the listener.

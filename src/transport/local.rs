@@ -4,8 +4,9 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 
+use super::group::Group;
 use super::output::{Exit, Output};
 use super::partial::Partial;
 use super::{Collected, Options, Phase, Script, Watch, new_marker, sudo};
@@ -21,15 +22,9 @@ pub(crate) async fn collect(target: &Target, options: &Options, script: &Script,
     partial.phase(Phase::Running);
     let text = script(&marker);
     let run = run(target, options, &marker, &text, &partial);
-    let failure = match tokio::time::timeout(options.host_timeout, run).await {
+    let failure = match tokio::time::timeout_at(watch.deadline(options.host_timeout), run).await {
         Ok(result) => result.err(),
-        Err(_) => {
-            let limit = super::ssh::seconds(options.host_timeout);
-            Some(Unread::new(
-                Reason::Deadline,
-                format!("the host's deadline of {limit} passed while {}", partial.doing()),
-            ))
-        }
+        Err(_) => Some(watch.late(options.host_timeout, partial.doing())),
     };
     partial.finish(marker, failure)
 }
@@ -139,19 +134,6 @@ fn exit(status: std::process::ExitStatus) -> Exit {
         (Some(code), _) => Exit::Status(code.unsigned_abs()),
         (None, Some(signal)) => Exit::Signal(format!("signal {signal}")),
         (None, None) => Exit::Silent,
-    }
-}
-
-/// A child whose whole group ends with it, however the contact ends.
-struct Group(Child);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if let Some(id) = self.0.id()
-            && let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw)
-        {
-            _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod contact;
 mod dispatch;
 mod gate;
+mod group;
 mod local;
 mod marker;
 mod options;

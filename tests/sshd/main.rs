@@ -1,6 +1,7 @@
 //! The SSH client against OpenSSH's own server on loopback.
 
 mod authentication;
+mod configuration;
 mod faults;
 mod host_keys;
 mod jump;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::timeout;
+use tokio::time::{timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::config::{Query, Resolver};
@@ -72,17 +72,15 @@ impl Client {
         let marker = new_marker();
         partial.phase(Phase::Preparing);
         let limit = self.options.host_timeout;
-        let failure = match timeout(limit, self.prepare(target)).await {
-            Err(_) => Some(self.late(&partial)),
+        let failure = match timeout_at(watch.deadline(limit), self.prepare(target)).await {
+            Err(_) => Some(watch.late(limit, partial.doing())),
             Ok(Err(unread)) => Some(unread),
             Ok(Ok(prepared)) => {
                 // Waiting for a place on a bastion is our own doing and does not count against the host.
-                let _place = match &prepared.bastion {
-                    Some(bastion) => Arc::clone(&bastion.targets).acquire_owned().await.ok(),
-                    None => None,
-                };
-                match timeout(limit, self.run(target, &prepared, &marker, script, &partial)).await {
-                    Err(_) => Some(self.late(&partial)),
+                let _place = place(prepared.bastion.as_deref(), watch).await;
+                let run = self.run(target, &prepared, &marker, script, &partial);
+                match timeout_at(watch.deadline(limit), run).await {
+                    Err(_) => Some(watch.late(limit, partial.doing())),
                     Ok(Err(unread)) => Some(unread),
                     Ok(Ok((live, result))) => {
                         live.close().await;
@@ -92,11 +90,6 @@ impl Client {
             }
         };
         partial.finish(marker, failure)
-    }
-
-    fn late(&self, partial: &Partial<'_>) -> Unread {
-        let limit = seconds(self.options.host_timeout);
-        Unread::new(Reason::Deadline, format!("the host's deadline of {limit} passed while {}", partial.doing()))
     }
 
     async fn prepare(&self, target: &Target) -> Result<Prepared, Unread> {
@@ -208,7 +201,10 @@ impl Client {
         let way = self.way(resolved, bastion, partial).await?;
         partial.phase(Phase::Handshake);
         let shaken = session::handshake(way.stream, &way.to, resolved, trust, self.options.handshake_timeout).await;
-        let mut live = shaken.map_err(|trouble| explain(trouble, way.stderr.as_ref()))?;
+        let mut live = match shaken {
+            Ok(live) => live,
+            Err(trouble) => return Err(explain(trouble, &way.to, way.stderr.as_ref()).await),
+        };
         live.places = way.places;
         Ok((live, way.to, way.unauthenticated))
     }
@@ -276,6 +272,15 @@ impl Client {
     }
 }
 
+/// A place among a bastion's targets, waited for no longer than the sweep lasts.
+async fn place(bastion: Option<&Bastion>, watch: &Watch) -> Option<OwnedSemaphorePermit> {
+    let place = Arc::clone(&bastion?.targets).acquire_owned();
+    match watch.until {
+        Some(until) => timeout_at(until, place).await.ok()?.ok(),
+        None => place.await.ok(),
+    }
+}
+
 fn not_tried(shut: Shut) -> Unread {
     let detail = format!(
         "the first {} hosts that answered all refused authentication, so no further host was bothered; check user and key \
@@ -286,14 +291,14 @@ fn not_tried(shut: Shut) -> Unread {
 }
 
 /// Adds what a ProxyCommand said to the trouble it caused.
-fn explain(mut trouble: Trouble, stderr: Option<&Stderr>) -> Trouble {
+async fn explain(mut trouble: Trouble, to: &str, stderr: Option<&Stderr>) -> Trouble {
     let Some(stderr) = stderr else { return trouble };
-    let said = stderr.text();
+    let said = stderr.last_words().await;
+    if trouble.again == Again::Dropped {
+        trouble.unread = Unread::new(Reason::Bastion, format!("{to}: it ended before an SSH banner came"));
+    }
     if !said.is_empty() {
         trouble.unread.detail.push_str(&format!("; it says: {said}"));
-    }
-    if trouble.again == Again::Dropped {
-        trouble.unread.reason = Reason::Bastion;
     }
     trouble
 }

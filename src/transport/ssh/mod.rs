@@ -25,3 +25,4 @@ pub(crate) use client::Client;
 pub use config::{Query, Resolver, default_resolver};
 pub(crate) use dial::seconds;
 pub use resolved::{AgentChoice, Algorithms, Proxy, Resolved};
+pub(crate) use stream::HostStream;

@@ -2,17 +2,23 @@
 
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
-use tokio::process::{Child, Command};
+use tokio::process::Command;
+use tokio_util::sync::CancellationToken;
 
 use super::stream::{Guard, HostStream};
 use super::trouble::Trouble;
 use super::{Resolved, tokens};
 use crate::reading::Reason;
+use crate::transport::group::Group;
 
 /// Bytes of the command's stderr that are kept.
 const STDERR_CAP: u64 = 2048;
+
+/// How long a command that failed is waited for, to hear why.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// Starts the command as OpenSSH does. It is killed with its whole group when the stream is given up.
 pub(crate) fn start(command: &str, resolved: &Resolved) -> Result<(HostStream, Guard, Stderr), Trouble> {
@@ -32,7 +38,8 @@ pub(crate) fn start(command: &str, resolved: &Resolved) -> Result<(HostStream, G
         return Err(Trouble::new(Reason::Bastion, "ProxyCommand has no pipes"));
     };
     let said = Stderr::default();
-    let keep = Arc::clone(&said.0);
+    let Stderr { kept: keep, closed } = said.clone();
+    let closed = closed.drop_guard();
     tokio::spawn(async move {
         let mut errors = errors.take(STDERR_CAP);
         let mut buffer = [0; 512];
@@ -40,26 +47,32 @@ pub(crate) fn start(command: &str, resolved: &Resolved) -> Result<(HostStream, G
             let mut keep = keep.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             keep.extend_from_slice(buffer.get(..count).unwrap_or_default());
         }
+        drop(closed);
         _ = tokio::io::copy(&mut errors.into_inner(), &mut tokio::io::sink()).await;
     });
-    let (stream, guard) = HostStream::other(Pipes { inner: tokio::io::join(output, input), _child: child });
+    let (stream, guard) = HostStream::other(Pipes { inner: tokio::io::join(output, input), _group: Group(child) });
     Ok((stream, guard, said))
 }
 
 /// What the command wrote to its stderr so far.
 #[derive(Clone, Default)]
-pub(crate) struct Stderr(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Stderr {
+    kept: Arc<Mutex<Vec<u8>>>,
+    closed: CancellationToken,
+}
 
 impl Stderr {
-    pub fn text(&self) -> String {
-        let bytes = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    /// The words of a command that is about to end, or has ended.
+    pub async fn last_words(&self) -> String {
+        _ = tokio::time::timeout(LAST_WORDS, self.closed.cancelled()).await;
+        let bytes = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
         crate::transport::text::one_line_bytes(&bytes)
     }
 }
 
 struct Pipes {
     inner: tokio::io::Join<tokio::process::ChildStdout, tokio::process::ChildStdin>,
-    _child: Child,
+    _group: Group,
 }
 
 impl tokio::io::AsyncRead for Pipes {

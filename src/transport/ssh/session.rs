@@ -37,11 +37,6 @@ impl Live {
         _ = tokio::time::timeout(Duration::from_millis(200), handle).await;
         drop(guard);
     }
-
-    /// Bytes received so far.
-    pub fn view(&self) -> View {
-        self.guard.view()
-    }
 }
 
 /// Exchanges banners and keys within `limit`.

@@ -5,7 +5,7 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, ready};
 
@@ -43,7 +43,6 @@ struct Shared {
     dead: AtomicBool,
     reader: AtomicWaker,
     writer: AtomicWaker,
-    bytes: AtomicU64,
     banner_seen: AtomicBool,
     opening: Mutex<Vec<u8>>,
 }
@@ -88,11 +87,6 @@ impl View {
     pub fn opening(&self) -> Vec<u8> {
         self.0.lock().clone()
     }
-
-    /// Bytes read so far.
-    pub fn bytes(&self) -> u64 {
-        self.0.bytes.load(Ordering::Relaxed)
-    }
 }
 
 impl Shared {
@@ -108,7 +102,6 @@ impl Shared {
     }
 
     fn observe(&self, data: &[u8]) {
-        self.bytes.fetch_add(data.len() as u64, Ordering::Relaxed);
         if self.banner_seen.load(Ordering::Acquire) {
             return;
         }
@@ -206,12 +199,11 @@ mod tests {
         let (mut stream, guard) = HostStream::other(near);
         let view = guard.view();
         far.write_all(b"Not allowed at this time\r\nSSH-2.").await.unwrap();
-        stream.read_exact(&mut [0; 33]).await.unwrap();
+        stream.read_exact(&mut [0; 32]).await.unwrap();
         assert!(!view.banner_seen());
         far.write_all(b"0-x\r\n").await.unwrap();
         stream.read_exact(&mut [0; 5]).await.unwrap();
         assert!(view.banner_seen());
         assert_eq!(view.opening(), b"Not allowed at this time\r\nSSH-2.0-x\r\n");
-        assert_eq!(view.bytes(), 38);
     }
 }

@@ -1,7 +1,24 @@
 //! What keeps automatic upgrades off the driver, package by package, decided the way unattended-upgrades decides.
 
-use crate::check::Look;
-use crate::derive::driver::Driver;
+pub mod depends;
+pub mod glob;
+mod judge;
+mod origins;
+pub mod pattern;
+mod pins;
+mod rules;
+#[cfg(test)]
+#[allow(missing_docs)]
+pub mod sample;
+mod schedulers;
+mod switch;
+#[cfg(test)]
+mod tests;
+mod ties;
+mod truth;
+pub mod version;
+
+pub use judge::{Ground, Verdict, derive};
 
 /// Whether anything upgrades packages on this host without being asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -165,19 +182,5 @@ impl Protection {
     /// Packages that are exposed or merely tied.
     pub fn uncovered(&self) -> impl Iterator<Item = &PackageProtection> {
         self.packages.iter().filter(|package| matches!(package.state, Protected::Exposed | Protected::Tied))
-    }
-}
-
-/// Works out the protection.
-pub fn derive(_look: &Look<'_>, _driver: &Driver) -> Protection {
-    Protection {
-        auto_upgrade: AutoUpgrade::Unknown,
-        auto_upgrade_why: String::new(),
-        level: None,
-        by: Vec::new(),
-        packages: Vec::new(),
-        blacklist: Vec::new(),
-        auto_reboot: false,
-        nothing_eligible: false,
     }
 }

@@ -1,0 +1,254 @@
+//! Packages that no rule blocks and that still cannot move, because a blocked one would have to move with them.
+//!
+//! The updater drops every change that would touch a blocked package or remove one (`sanity_problem`), so an exact
+//! dependency holds in both directions. Only what each release bumps counts as exact: `(= version)`, `(>= version)` or
+//! a name with the package's own upstream version, and an upper bound at that version. A kernel's module package asking
+//! for `(>= driver version)` is not tied: a rebuild for the same driver goes through.
+
+use crate::derive::protection::depends::{self, Wanted};
+use crate::derive::protection::version;
+use crate::probe::packages::Package;
+
+/// A package in the graph.
+pub struct Node<'a> {
+    /// Its row.
+    pub row: &'a Package,
+    /// Its name as the updater spells it.
+    pub name: String,
+    depends: Vec<Vec<Wanted>>,
+    provides: Vec<Wanted>,
+}
+
+impl<'a> Node<'a> {
+    /// Reads a row's fields.
+    pub fn new(row: &'a Package) -> Self {
+        let name = full_name(row);
+        let provides = depends::parse(&row.provides).into_iter().flatten().collect();
+        Self { row, name, depends: depends::parse(&row.depends), provides }
+    }
+
+    fn answers(&self, wanted: &Wanted) -> bool {
+        self.row.name == wanted.name || self.provides.iter().any(|provided| provided.name == wanted.name)
+    }
+}
+
+/// The name as the updater spells it: with `:arch` for a foreign architecture.
+pub fn full_name(row: &Package) -> String {
+    if row.native { row.name.clone() } else { format!("{}:{}", row.name, row.arch) }
+}
+
+/// For each node, why it is tied, given which are stuck on their own. `forbidden` tells why a package of a new name
+/// may not be installed.
+pub fn find(nodes: &[Node<'_>], stuck: &[bool], forbidden: impl Fn(&str) -> Option<String>) -> Vec<Option<String>> {
+    let mut stuck = stuck.to_vec();
+    stuck.resize(nodes.len(), false);
+    let mut ties: Vec<Option<String>> = vec![None; nodes.len()];
+    loop {
+        let mut changed = false;
+        for (index, node) in nodes.iter().enumerate() {
+            if stuck.get(index) != Some(&false) {
+                continue;
+            }
+            if let Some(why) = tie(node, nodes, &stuck, &forbidden) {
+                if let (Some(slot), Some(flag)) = (ties.get_mut(index), stuck.get_mut(index)) {
+                    *slot = Some(why);
+                    *flag = true;
+                }
+                changed = true;
+            }
+        }
+        if !changed {
+            return ties;
+        }
+    }
+}
+
+fn tie(
+    node: &Node<'_>,
+    nodes: &[Node<'_>],
+    stuck: &[bool],
+    forbidden: &impl Fn(&str) -> Option<String>,
+) -> Option<String> {
+    let stuck_nodes = || nodes.iter().zip(stuck).filter(|(_, stuck)| **stuck).map(|(node, _)| node);
+    let own = version::upstream(&node.row.version);
+    // It asks for a release of a stuck package that its own next release will not be content with.
+    for group in &node.depends {
+        let mut reason = None;
+        for wanted in group {
+            match stuck_nodes().find(|other| other.answers(wanted)) {
+                Some(other) if moves_along(wanted, own, &other.row.version) => {
+                    reason = Some(format!("its own dependency on {} moves with every release", other.name));
+                }
+                Some(_) => return_if_free(&mut reason),
+                None => {}
+            }
+        }
+        let free = group.iter().any(|wanted| {
+            nodes.iter().zip(stuck).any(|(other, stuck)| !stuck && other.answers(wanted) && other.name != node.name)
+        });
+        if reason.is_some() && !free {
+            return reason;
+        }
+        // A dependency with the version in its name: the next release wants a package of a new name.
+        if let [only] = group.as_slice()
+            && !own.is_empty()
+            && only.name.contains(own)
+            && !nodes.iter().any(|other| other.row.name != only.name && other.answers(only))
+            && let Some(next) = version::successors(own).first()
+            && let Some(why) = forbidden(&only.name.replace(own, version::upstream(next)))
+        {
+            return Some(format!("every release needs a new package like {}, which {why} keeps out", only.name));
+        }
+    }
+    // A stuck package asks for exactly this release of it.
+    for other in stuck_nodes() {
+        for group in &other.depends {
+            let exact = group.iter().any(|wanted| node.answers(wanted) && pins_down(wanted, node));
+            let alternative =
+                group.iter().any(|wanted| nodes.iter().any(|third| third.name != node.name && third.answers(wanted)));
+            if exact && !alternative {
+                return Some(format!("{} depends on exactly this version", other.name));
+            }
+        }
+        // Two architectures of one package install side by side only at one version.
+        if other.row.name == node.row.name && other.row.arch != node.row.arch {
+            return Some(format!("must stay at the version of {}", other.name));
+        }
+    }
+    None
+}
+
+/// An alternative on a stuck package without a bound that moves frees the whole group.
+fn return_if_free(reason: &mut Option<String>) {
+    *reason = None;
+}
+
+/// The next release of the package will ask for more than the stuck version.
+fn moves_along(wanted: &Wanted, own: &str, stuck_version: &str) -> bool {
+    match wanted.relation {
+        "=" => wanted.version == stuck_version || version::upstream(&wanted.version) == own,
+        ">=" => !own.is_empty() && version::upstream(&wanted.version) == own,
+        "" => !own.is_empty() && wanted.name.contains(own),
+        _ => false,
+    }
+}
+
+/// The dependency admits no other upstream release of the node.
+fn pins_down(wanted: &Wanted, node: &Node<'_>) -> bool {
+    let own = version::upstream(&node.row.version);
+    match wanted.relation {
+        "=" => true,
+        "<=" | "<<" => wanted.name == node.row.name && !own.is_empty() && version::upstream(&wanted.version) == own,
+        "" => wanted.name != node.row.name && !own.is_empty() && wanted.name.contains(own),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::packages::Status;
+
+    fn row(name: &str, arch: &str, version: &str, depends: &str, provides: &str) -> Package {
+        Package {
+            name: name.into(),
+            arch: arch.into(),
+            native: arch != "i386",
+            version: version.into(),
+            status: Status { want: 'i', state: 'i', error: false },
+            depends: depends.into(),
+            provides: provides.into(),
+            ..Package::default()
+        }
+    }
+
+    /// Names of the tied packages, with the first row stuck.
+    fn tied(rows: &[Package]) -> Vec<String> {
+        let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
+        let mut stuck = vec![false; rows.len()];
+        stuck[0] = true;
+        let ties = find(&nodes, &stuck, |_| None);
+        nodes.iter().zip(ties).filter(|(_, tie)| tie.is_some()).map(|(node, _)| node.name.clone()).collect()
+    }
+
+    #[test]
+    fn a_held_metapackage_freezes_what_it_asks_for_exactly_and_what_follows_it() {
+        let v = "535.183.01-0ubuntu1";
+        let rows = [
+            row(
+                "nvidia-driver-535",
+                "amd64",
+                v,
+                &format!(
+                    "libnvidia-gl-535 (= {v}), nvidia-dkms-535 (<= 535.183.01-1), nvidia-dkms-535 (>= 535.183.01)"
+                ),
+                "",
+            ),
+            row("libnvidia-gl-535", "amd64", v, "libnvidia-common-535", ""),
+            row("libnvidia-common-535", "all", v, "", ""),
+            row("nvidia-dkms-535", "amd64", v, "", ""),
+            row("cuda-drivers", "all", "535.183.01-1", "nvidia-driver-535 (>= 535.183.01)", ""),
+            row("nvidia-utils-535", "amd64", v, "libnvidia-compute-535", ""),
+        ];
+        assert_eq!(tied(&rows), ["libnvidia-gl-535", "nvidia-dkms-535", "cuda-drivers"]);
+    }
+
+    #[test]
+    fn a_module_package_that_asks_for_at_least_the_driver_is_not_tied() {
+        let rows = [
+            row("nvidia-kernel-common-535", "amd64", "535.183.01-0ubuntu1", "", ""),
+            row(
+                "linux-modules-nvidia-535-5.15.0-112-generic",
+                "amd64",
+                "5.15.0-112.122+1",
+                "nvidia-kernel-common-535 (>= 535.183.01)",
+                "",
+            ),
+        ];
+        assert_eq!(tied(&rows), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn an_open_module_package_that_is_stuck_clamps_the_driver() {
+        let rows = [
+            row(
+                "linux-modules-nvidia-535-open-5.15.0-112-generic",
+                "amd64",
+                "5.15.0-112.122",
+                "nvidia-kernel-common-535 (<= 535.183.01-1), nvidia-kernel-common-535 (>= 535.183.01)",
+                "",
+            ),
+            row("nvidia-kernel-common-535", "amd64", "535.183.01-0ubuntu1", "", ""),
+        ];
+        assert_eq!(tied(&rows), ["nvidia-kernel-common-535"]);
+    }
+
+    #[test]
+    fn the_virtual_package_with_the_version_in_its_name_ties_both_ways() {
+        let v = "580.95.05-0ubuntu1";
+        let common = row("nvidia-kernel-common-580", "amd64", v, "", "nvidia-kernel-common-580-580.95.05");
+        let library = row("libnvidia-compute-580", "amd64", v, "nvidia-kernel-common-580-580.95.05", "");
+        assert_eq!(tied(&[common.clone(), library.clone()]), ["libnvidia-compute-580"]);
+        assert_eq!(tied(&[library, common]), ["nvidia-kernel-common-580"]);
+    }
+
+    #[test]
+    fn the_other_architecture_of_one_package_is_tied() {
+        let rows = [
+            row("libnvidia-compute-535", "amd64", "535.1-1", "", ""),
+            row("libnvidia-compute-535", "i386", "535.1-1", "", ""),
+        ];
+        assert_eq!(tied(&rows), ["libnvidia-compute-535:i386"]);
+    }
+
+    #[test]
+    fn a_dependency_by_new_name_is_tied_when_the_new_name_is_forbidden() {
+        let rows =
+            [row("nvidia-kernel-common-535", "amd64", "535.183.01-0ubuntu1", "nvidia-firmware-535-535.183.01", "")];
+        let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
+        let ban =
+            |name: &str| (name.starts_with("nvidia-firmware-") && !name.contains("535.183.01")).then(|| "x".to_owned());
+        assert!(find(&nodes, &[false], ban)[0].is_some());
+        assert!(find(&nodes, &[false], |_| None)[0].is_none());
+    }
+}
