@@ -14,11 +14,17 @@ pub fn parse(sections: &Sections) -> Reading<Dkms> {
     for line in section.lines.iter().map(|line| line.trim()) {
         if line.starts_with("Error!") || line.starts_with("ERROR") {
             dkms.errors.push(line.to_owned());
-        } else if let Some(row) = row(line).filter(|row| row.module.starts_with("nvidia")) {
+        } else if let Some(row) = row(line).filter(|row| is_driver(&row.module)) {
             dkms.rows.push(row);
         }
     }
     if dkms == Dkms::default() { section.reading().map(|_| dkms) } else { Reading::Known(dkms) }
+}
+
+/// NVIDIA's storage and peer-memory modules come in DKMS packages of their own, with versions of their own.
+fn is_driver(module: &str) -> bool {
+    module.starts_with("nvidia")
+        && !["fs", "gds", "peer"].iter().any(|part| module.get(7..).is_some_and(|rest| rest.starts_with(part)))
 }
 
 fn row(line: &str) -> Option<DkmsRow> {

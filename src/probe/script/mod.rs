@@ -33,7 +33,10 @@ fn assemble(marker: &str, probes: &[ProbeId]) -> String {
         let _ = writeln!(calls, "    frame {name} {} probe_{}", max_bytes(probe), name.replace('-', "_"));
     }
     let paths = if probes.iter().any(|probe| asks_apt(*probe)) { "    apt_paths\n" } else { "" };
-    let _ = write!(script, "\nmain() {{\n    start\n{paths}{calls}    printf '%s done\\n' \"$marker\"\n}}\nmain\n");
+    // bash keeps a copy of its script's descriptor and would wait there for the controller to close it, so the script
+    // ends itself; behind `eval` because shellcheck takes every function before an `exit` for unreachable.
+    let end = "    printf '%s done\\n' \"$marker\"\n    eval 'exit 0'\n";
+    let _ = write!(script, "\nmain() {{\n    start\n{paths}{calls}{end}}}\nmain\n");
     script
 }
 

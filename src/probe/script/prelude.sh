@@ -71,7 +71,7 @@ first() {
 }
 
 # A filter that writes its input as content, at most MAXBYTES of it, and closes the section. A last line
-# "MARKER rc N" of the input is the exit status; KIND says how to read it: command (127 absent, 124, 137 and
+# "MARKER rc N" of the input is the exit status; KIND says how to read it: command (127 absent, 124 and 137
 # timed-out) or code (as in fin_code). Without such a line it is 0.
 body() {
     awk -v m="$marker rc " -v max="$1" -v kind="${2:-code}" '
@@ -86,7 +86,7 @@ body() {
             if (held) emit(hold)
             rc += 0
             state = rc == 0 ? "ok" : "failed"
-            if (rc == 124 || rc == 137 || rc == 143) state = "timed-out"
+            if (rc == 124 || rc == 137) state = "timed-out"
             if (kind == "command" && rc == 127) state = "absent"
             if (kind == "code" && rc == 3) state = "absent"
             if (kind == "code" && rc == 4) state = "denied"
@@ -132,7 +132,10 @@ bounded() {
     fi
     if [ -n "$has_timeout" ]; then
         if [ "$outputs" = joined ]; then (exec timeout -k 1 "$limit" "$@" 2>&1); else timeout -k 1 "$limit" "$@"; fi
-        return
+        code=$?
+        # Some busybox versions let the signal show.
+        [ "$code" -ne 143 ] || code=124
+        return "$code"
     fi
     if [ "$outputs" = joined ]; then "$@" 2>&1 & else "$@" & fi
     pid=$!
@@ -194,7 +197,7 @@ witness() {
         case $code in
             0) state=${state:-ok} ;;
             127) state=absent ;;
-            124 | 137 | 143) state=timed-out ;;
+            124 | 137) state=timed-out ;;
             *) state=failed ;;
         esac
         fin "$state" "${code:-1}"
@@ -222,10 +225,11 @@ units() {
         *LoadState=*) ;;
         *) answer=$(for unit in "$@"; do unit_links "$unit"; echo; done) ;;
     esac
-    printf '%s\n\n' "$answer" | awk '
-        /^Id=/ { id = substr($0, 4) }
+    # Answers come in the order asked; an alias would answer with its other name.
+    printf '%s\n\n' "$answer" | awk -v names="$*" '
+        BEGIN { split(names, name, " ") }
         NF { text = text "|" $0 "\n" }
-        !NF && text != "" { printf "+unit %s\n%s-ok 0\n", id, text; text = id = "" }'
+        !NF && text != "" { printf "+unit %s\n%s-ok 0\n", name[++n], text; text = "" }'
 }
 
 # What systemctl would say of a unit where systemd does not run.

@@ -73,6 +73,20 @@ fn probe(text: &str, check: impl Fn(&str, &crate::transcript::Frame)) {
 }
 
 #[test]
+fn the_script_ends_while_its_input_stays_open() {
+    for (shell, arguments) in SHELLS {
+        let child = Command::new(shell).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let Ok(mut child) = child else { continue };
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(render(MARKER, &[ProbeId::Clock]).as_bytes()).unwrap();
+        // Ends only if the script does: the input is held open behind it.
+        let output = child.wait_with_output().unwrap();
+        drop(input);
+        assert!(Transcript::parse(&output.stdout, Some(MARKER)).complete, "{shell}");
+    }
+}
+
+#[test]
 fn a_return_code_becomes_the_frames_state() {
     for (code, state) in
         [(0, State::Ok), (3, State::Absent), (4, State::Denied), (124, State::TimedOut), (9, State::Failed)]

@@ -45,9 +45,16 @@ updater_schedulers() {
             break
         done
     done
+    # Scripts of one's own that those files call, one step deep.
+    if [ $# -gt 0 ]; then
+        for path in $(updater_called "$@" | sort -u | head -n 20); do ! reach "$path" || set -- "$@" "$path"; done
+    fi
     sec schedulers
     [ $# -eq 0 ] || awk '
+        FNR == 1 { held = "" }
         /^[ \t]*#/ { next }
+        { $0 = held $0; held = "" }
+        /\\$/ { held = substr($0, 1, length($0) - 1); next }
         FILENAME ~ /\.service$/ && !/^[ \t]*Exec/ { next }
         /(^|[^A-Za-z0-9_.-])(apt|apt-get|aptitude|nala)[ \t].*upgrade([^A-Za-z]|$)/ ||
         /(^|[ \t;&|(="]|bin\/)unattended-upgrades?([ \t;&|)"]|$)/ ||
@@ -56,6 +63,19 @@ updater_schedulers() {
         }' "$@"
     fin ok
     [ -z "$denied" ] || fact schedulers-denied "$denied"
+}
+
+# Paths of scripts outside the distribution's folders that files name as commands: FILE...
+updater_called() {
+    awk '
+        /^[ \t]*#/ || (FILENAME ~ /\.service$/ && !/^[ \t]*Exec/) { next }
+        {
+            gsub(/[";&|()=@]/, " ")
+            for (i = 1; i <= NF; i++) sub(/^[-+!:]+/, "", $i)
+            for (i = 1; i <= NF; i++) if ($i ~ /^\/(usr\/local|opt|root|srv|home|etc)\/[A-Za-z0-9._\/-]+$/) print $i
+        }' "$@" | while IFS= read -r path; do
+        reach "$path" && [ -x "$path" ] && [ "$(head -c 2 "$path")" = '#!' ] && printf '%s\n' "$path"
+    done
 }
 
 # Processes that may be changing packages: name, whether it is in our own namespace, command line.
