@@ -1,10 +1,13 @@
 //! Inventory files to targets: Ansible's YAML dialect, ranges, patterns, group_vars and host_vars.
 //!
-//! Only [`files`] reads the disk; the rest judges text that it is given.
+//! Only `files` reads the disk; the rest judges text that it is given.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
 
 mod address;
 mod dialect;
 mod effective;
+#[allow(clippy::disallowed_methods)]
 mod files;
 mod glob;
 mod graph;
@@ -27,3 +30,16 @@ pub use store::Inventory;
 pub use target::{Connection, Location, Target, TargetVars};
 
 pub use crate::yaml::Diagnostic;
+
+/// Every name that a pattern with ranges (`gpu[01:50]`) stands for, at most `limit`.
+///
+/// # Errors
+/// What is wrong with a range.
+pub fn expand_range(pattern: &str, limit: usize) -> Result<Vec<String>, String> {
+    range::expand(pattern, limit).map_err(|fault| fault.message)
+}
+
+/// Whether a shell glob fits a whole name, as `fnmatch` has it.
+pub fn glob_fits(pattern: &str, name: &str) -> bool {
+    glob::fits(pattern, name)
+}

@@ -4,6 +4,8 @@
 //! value stands, what was written (`535.10` stays `535.10`), errors for duplicate keys, `<<` merges, tags kept apart from values,
 //! and limits on depth and on what aliases may expand to.
 
+#![cfg_attr(not(test), forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
+
 mod diagnostic;
 mod merge;
 mod node;
