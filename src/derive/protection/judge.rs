@@ -6,9 +6,8 @@ use crate::derive::protection::origins::{self, Origins};
 use crate::derive::protection::rules::{Listed, Rules};
 use crate::derive::protection::switch::{self, Switch};
 use crate::derive::protection::ties::{self, Node};
-use crate::derive::protection::{
-    AutoUpgrade, Guard, Level, PackageProtection, Protected, Protection, pins, truth, version,
-};
+use crate::derive::protection::{AutoUpgrade, Guard, Level, PackageProtection, Protected, Protection, pins, truth};
+use crate::derive::version;
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
 use crate::probe::apt_policy::{AptPolicy, PolicyPackage, PolicySource};

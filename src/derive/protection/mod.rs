@@ -1,5 +1,6 @@
 //! What keeps automatic upgrades off the driver, package by package, decided the way unattended-upgrades decides.
 
+pub mod debian_version;
 pub mod depends;
 pub mod glob;
 mod judge;
@@ -16,7 +17,6 @@ mod switch;
 mod tests;
 mod ties;
 mod truth;
-pub mod version;
 
 pub use judge::{Ground, Verdict, derive};
 

@@ -98,8 +98,7 @@ impl Fleet {
     /// Starts the hosts on ports that the system picks.
     pub async fn start(hosts: Vec<Host>) -> io::Result<Self> {
         let key = Arc::new(new_key()?);
-        let mut fleet =
-            Self { targets: Vec::new(), known_hosts: String::new(), key, stop: CancellationToken::new() };
+        let mut fleet = Self { targets: Vec::new(), known_hosts: String::new(), key, stop: CancellationToken::new() };
         for host in hosts {
             let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
             let address = listener.local_addr()?;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use russh::keys::{PrivateKey, PublicKey};
-use russh::server::{Auth, ChannelOpenHandle, Config, Handle, Handler, Msg, PublicKeyOffer, Session, VerifiedPublicKey};
+use russh::server::{
+    Auth, ChannelOpenHandle, Config, Handle, Handler, Msg, PublicKeyOffer, Session, VerifiedPublicKey,
+};
 use russh::{Channel, ChannelId};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};

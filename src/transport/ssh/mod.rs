@@ -24,5 +24,5 @@ mod trouble;
 pub(crate) use client::Client;
 pub use config::{Query, Resolver, default_resolver};
 pub(crate) use dial::seconds;
-pub(crate) use stream::HostStream;
 pub use resolved::{AgentChoice, Algorithms, Proxy, Resolved};
+pub(crate) use stream::HostStream;
