@@ -6,6 +6,7 @@ pub mod evidence;
 pub mod inventory;
 pub mod probe;
 pub mod reading;
+pub mod remedy;
 pub mod report;
 pub mod sweep;
 pub mod transcript;

@@ -196,6 +196,11 @@ impl<'a> Ground<'a> {
         if self.fatal.is_some() && self.switch.bypass.is_none() { AutoUpgrade::Broken } else { self.switch.state }
     }
 
+    /// Something upgrades past unattended-upgrades and its lists.
+    pub fn bypassed(&self) -> bool {
+        self.switch.bypass.is_some()
+    }
+
     /// Why.
     fn why(&self) -> String {
         match &self.fatal {

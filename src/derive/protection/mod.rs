@@ -4,6 +4,7 @@ pub mod debian_version;
 pub mod depends;
 pub mod glob;
 mod judge;
+mod kernels;
 mod origins;
 pub mod pattern;
 mod pins;
@@ -19,6 +20,7 @@ mod ties;
 mod truth;
 
 pub use judge::{Ground, Verdict, derive};
+pub use kernels::{KernelUpgrades, upgrades as kernel_upgrades};
 
 /// Whether anything upgrades packages on this host without being asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
