@@ -10,6 +10,7 @@ pub mod context;
 pub mod driver_container_conflict;
 pub mod driver_drift;
 pub mod driver_mismatch;
+mod exposure;
 pub mod fabricmanager_mismatch;
 pub mod finding;
 pub mod fleet;
@@ -25,9 +26,11 @@ pub mod package_half_configured;
 mod peers;
 pub mod persistenced_down;
 pub(crate) mod phrase;
+pub mod protection_gap;
 mod reboot;
 pub mod reboot_loses_driver;
 pub mod reboot_pending;
+pub mod unconfigured;
 pub mod unpackaged_driver;
 
 pub use context::{BaselineBy, HostContext, NowSource};
@@ -81,7 +84,9 @@ pub const ALL: &[Check] = &[
     nvidia_smi_fails::CHECK,
     package_half_configured::CHECK,
     persistenced_down::CHECK,
+    protection_gap::CHECK,
     reboot_loses_driver::CHECK,
     reboot_pending::CHECK,
+    unconfigured::CHECK,
     unpackaged_driver::CHECK,
 ];

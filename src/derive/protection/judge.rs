@@ -6,9 +6,8 @@ use crate::derive::protection::origins::{self, Origins};
 use crate::derive::protection::rules::{Listed, Rules};
 use crate::derive::protection::switch::{self, Switch};
 use crate::derive::protection::ties::{self, Node};
-use crate::derive::protection::{
-    AutoUpgrade, Guard, Level, PackageProtection, Protected, Protection, pins, truth, version,
-};
+use crate::derive::protection::{AutoUpgrade, Guard, Level, PackageProtection, Protected, Protection, pins, truth};
+use crate::derive::version;
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
 use crate::probe::apt_policy::{AptPolicy, PolicyPackage, PolicySource};
@@ -195,6 +194,11 @@ impl<'a> Ground<'a> {
     pub fn state(&self) -> AutoUpgrade {
         // A scheduler that goes past a broken updater still upgrades.
         if self.fatal.is_some() && self.switch.bypass.is_none() { AutoUpgrade::Broken } else { self.switch.state }
+    }
+
+    /// Something upgrades past unattended-upgrades and its lists.
+    pub fn bypassed(&self) -> bool {
+        self.switch.bypass.is_some()
     }
 
     /// Why.

@@ -1,8 +1,10 @@
 //! What keeps automatic upgrades off the driver, package by package, decided the way unattended-upgrades decides.
 
+pub mod debian_version;
 pub mod depends;
 pub mod glob;
 mod judge;
+mod kernels;
 mod origins;
 pub mod pattern;
 mod pins;
@@ -16,9 +18,9 @@ mod switch;
 mod tests;
 mod ties;
 mod truth;
-pub mod version;
 
 pub use judge::{Ground, Verdict, derive};
+pub use kernels::{KernelUpgrades, upgrades as kernel_upgrades};
 
 /// Whether anything upgrades packages on this host without being asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 //! Source of the rules: apt's `policy.cc` (the first specific pin that matches a version decides, general pins only
 //! set a source's priority) and `versionmatch.cc` (globs and `/regex/`, both without regard to case for names).
 
-use crate::derive::protection::{glob, pattern, version};
+use crate::derive::protection::{debian_version, glob, pattern};
 use crate::probe::apt_policy::{PolicyPackage, PolicySource};
 use crate::probe::apt_preferences::Pin;
 
@@ -36,7 +36,7 @@ pub fn blocking(pins: &[Pin], asked: &Asked<'_>) -> Option<String> {
     let installed = installed_priority(&specific, asked);
     let mut how = None;
     for carrier in asked.carriers {
-        for next in version::successors(asked.version) {
+        for next in debian_version::successors(asked.version) {
             let decided = specific.iter().find(|pin| admits(pin, carrier, &next));
             let priority = decided.map_or(carrier.priority, |pin| pin.priority);
             if priority >= 0 && priority >= installed.0 {

@@ -1,7 +1,7 @@
 //! The updater's own lists: blacklist, whitelist, and what makes it die.
 
 use crate::derive::protection::pattern::{self, Fault, Matcher, Python};
-use crate::derive::protection::{Pattern, switch, truth, version};
+use crate::derive::protection::{Pattern, debian_version, switch, truth};
 use crate::evidence::Evidence;
 use crate::probe::apt_config::AptConfig;
 use crate::probe::packages::Package;
@@ -42,7 +42,7 @@ impl Rules {
     /// Reads them.
     pub fn read(evidence: &Evidence, config: &AptConfig) -> Self {
         let installed = switch::package(evidence).map(|row| row.version.as_str());
-        let at_least = |wanted: &str| installed.is_none_or(|found| version::compare(found, wanted).is_ge());
+        let at_least = |wanted: &str| installed.is_none_or(|found| debian_version::compare(found, wanted).is_ge());
         // 2.9 came with distributions that ship Python 3.11 or newer.
         let python = if at_least("2.9") { Python::Since311 } else { Python::Before311 };
         let list = |node: &str| -> (Vec<Entry>, bool) {

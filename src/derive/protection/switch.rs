@@ -42,12 +42,13 @@ impl Switch {
 /// The installed row of the updater's package.
 pub fn package(evidence: &Evidence) -> Option<&Package> {
     let rows = &evidence.packages.known()?.rows;
-    rows.iter().find(|row| row.name == "unattended-upgrades" && on_disk(row))
+    rows.iter().find(|row| row.name == "unattended-upgrades" && on_disk(row) && row.status.state != 'H')
 }
 
-/// Its files are on disk: not for a package that was removed and only left its configuration (`rc`).
+/// Its files are on disk, at least some: not for a package that was removed and only left its configuration (`rc`).
+/// An rpm row has no letters.
 pub fn on_disk(row: &Package) -> bool {
-    matches!(row.status.state, 'i' | 'U' | 'F' | 'W' | 't')
+    matches!(row.status.state, '\0' | 'i' | 'U' | 'F' | 'H' | 'W' | 't')
 }
 
 /// Decides.

@@ -5,8 +5,9 @@
 //! a name with the package's own upstream version, and an upper bound at that version. A kernel's module package asking
 //! for `(>= driver version)` is not tied: a rebuild for the same driver goes through.
 
+use crate::derive::protection::debian_version;
 use crate::derive::protection::depends::{self, Wanted};
-use crate::derive::protection::version;
+use crate::derive::version;
 use crate::probe::packages::Package;
 
 /// A package in the graph.
@@ -94,7 +95,7 @@ fn tie(
             && !own.is_empty()
             && only.name.contains(own)
             && !nodes.iter().any(|other| other.row.name != only.name && other.answers(only))
-            && let Some(next) = version::successors(own).first()
+            && let Some(next) = debian_version::successors(own).first()
             && let Some(why) = forbidden(&only.name.replace(own, version::upstream(next)))
         {
             return Some(format!("every release needs a new package like {}, which {why} keeps out", only.name));
