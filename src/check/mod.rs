@@ -85,3 +85,8 @@ pub const ALL: &[Check] = &[
     reboot_pending::CHECK,
     unpackaged_driver::CHECK,
 ];
+
+#[cfg(test)]
+mod host_tests;
+#[cfg(test)]
+mod registry_tests;

@@ -277,3 +277,18 @@ fn nothing_was_read_at_all() {
     assert_eq!(driver.applicability, Applicability::Unknown);
     assert_eq!(missing, ["system: deadline", "pci: deadline", "module: deadline", "library: deadline"]);
 }
+
+#[test]
+fn a_loaded_module_without_any_library_is_never_ok() {
+    let fixture = no_packages(no_library(Fixture::healthy()));
+    let (driver, missing) = judged(&fixture);
+    assert_eq!((driver.relation, missing), (Relation::NoLibrary, vec!["library: not-supported".to_owned()]));
+}
+
+#[test]
+fn no_file_and_a_closed_package_database_is_unread() {
+    let fixture = no_library(Fixture::healthy()).with(|evidence| {
+        evidence.packages = Reading::unread(Reason::PermissionDenied, "closed");
+    });
+    assert_eq!(judged(&fixture).1, ["packages: permission-denied"]);
+}

@@ -3,8 +3,9 @@
 use crate::check::Look;
 use crate::derive::driver::{Driver, Relation, Role};
 use crate::derive::upgrade::zone::Zone;
-use crate::derive::upgrade::{Cause, DriverChange};
+use crate::derive::upgrade::{Cause, DriverChange, actor, run};
 use crate::probe::ProbeId;
+use crate::probe::apt_history::Item;
 use crate::probe::system::{PackageManager, Platform};
 use crate::reading::{Reason, Unread};
 
@@ -25,6 +26,10 @@ pub(super) fn tell(
     }
     let explaining = changes.last().filter(|last| last.to.as_ref() == driver.library.known());
     let Some(last) = explaining else {
+        if was_cut(look) {
+            return if running { (None, None) } else { (Some(Cause::Interrupted), None) };
+        }
+
         return (Some(without_record(look, driver, changes)), None);
     };
     let broken = first_break(driver, changes).cloned();
@@ -46,6 +51,16 @@ pub(super) fn tell(
         }
     };
     (Some(cause), if cause == Cause::SurvivedReboot { None } else { broken })
+}
+
+/// The last transaction of all touches the driver and has no end.
+fn was_cut(look: &Look<'_>) -> bool {
+    let stanzas = look.evidence.apt_history.known().map(|history| history.stanzas.as_slice()).unwrap_or_default();
+    let touches = |item: &Item| {
+        run::is_driver_package(&item.name, item.new.as_deref().or(item.old.as_deref()).unwrap_or_default())
+    };
+    let real = stanzas.iter().rfind(|stanza| !actor::is_dry_run(stanza.commandline.as_deref()));
+    real.is_some_and(|last| last.end.is_none() && last.items.iter().any(touches))
 }
 
 fn note_hints(look: &Look<'_>) {

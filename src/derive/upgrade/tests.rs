@@ -523,3 +523,20 @@ fn a_run_that_the_installer_did_has_no_record() {
     });
     assert_eq!(outcome(&fixture), (Some(Cause::NoRecord), vec![]));
 }
+
+#[test]
+fn a_stanza_cut_in_its_list_is_interrupted() {
+    let cut = |items| {
+        let mut cut = stanza("2026-11-28T06:12:04", UPDATER, items);
+        cut.end = None;
+        differing(vec![cut])
+    };
+    let half_an_item = Item { new: None, ..item(Action::Upgrade, LIBRARY, Some(OLD), Some(NEW)) };
+    let fixture = cut(vec![half_an_item]);
+    assert_eq!(outcome(&fixture), (Some(Cause::Interrupted), vec![]));
+    assert_eq!(story(&fixture).last().and_then(|last| last.to.clone()).as_deref(), Some(NEW));
+    let before_the_library = cut(vec![item(Action::Upgrade, "libnvidia-common-535", Some(OLD), Some(NEW))]);
+    assert_eq!(outcome(&before_the_library), (Some(Cause::Interrupted), vec![]));
+    let another = cut(vec![item(Action::Upgrade, "nvidia-container-toolkit", Some("1.16.0"), Some("1.17.0"))]);
+    assert_eq!(outcome(&another), (Some(Cause::NoRecord), vec![]));
+}
