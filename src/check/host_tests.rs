@@ -166,6 +166,11 @@ fn module_not_loaded_says_why() {
         assert_eq!(fixture.check("no-driver"), vec![], "{cause}");
     }
     assert!(nouveau().check("module-not-loaded")[0].fix.contains("systemctl reboot"));
+    let said = &nouveau().check("module-not-loaded")[0].message;
+    assert!(
+        said.contains("nouveau holds the card; the driver was installed after boot (2026-11-28 06:12 UTC"),
+        "{said}"
+    );
     assert!(first_install().check("module-not-loaded")[0].fix.contains("sudo modprobe nvidia"));
 }
 
@@ -395,4 +400,25 @@ fn nothing_is_said_of_hosts_that_do_not_apply() {
             }
         }
     }
+}
+
+#[test]
+fn a_partial_list_that_let_only_the_library_through() {
+    // The updater replaced the library, the list kept everything else: no reboot cures that.
+    let items = vec![item(Action::Upgrade, "libnvidia-compute-535", Some(OLD), Some(NEW))];
+    let fixture = Fixture::half_upgraded()
+        .modules(OLD)
+        .stanzas(vec![stanza("2026-11-28T06:12:04", "/usr/bin/unattended-upgrade", items)])
+        .with(|evidence| {
+            if let Reading::Known(packages) = &mut evidence.packages {
+                packages.rows.iter_mut().filter(|row| row.name.starts_with("nvidia-")).for_each(|row| {
+                    row.version = format!("{OLD}{REVISION}");
+                });
+            }
+        });
+    let finding = &fixture.check("half-upgraded")[0];
+    assert_eq!((&finding.details["packages"], &finding.details["reboot_cures"]), (&1.into(), &false.into()));
+    assert!(finding.fix.contains("sudo apt-get install nvidia-dkms-535 nvidia-kernel-source-535"), "{}", finding.fix);
+    assert_eq!(found(&fixture, "reboot-loses-driver"), [Severity::Critical]);
+    assert_eq!(found(&fixture, "mixed-driver-versions"), [Severity::Warning]);
 }

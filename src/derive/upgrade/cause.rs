@@ -42,7 +42,7 @@ pub(super) fn tell(
         Some(true) => Cause::UpgradedAfterBoot,
         Some(false) => Cause::SurvivedReboot,
         None => {
-            if look.need(ProbeId::Boot, &look.evidence.boot).known().is_none() {
+            if !boot_is_known(look) {
                 return (Some(Cause::Unread), None);
             }
             let detail = format!("whether the change of {} came before or after the boot cannot be told", last.local);
@@ -51,6 +51,14 @@ pub(super) fn tell(
         }
     };
     (Some(cause), if cause == Cause::SurvivedReboot { None } else { broken })
+}
+
+/// The boot decides; a host that names none is as unread as one that was not read.
+fn boot_is_known(look: &Look<'_>) -> bool {
+    if look.evidence.boot.is_absent() {
+        look.miss(ProbeId::Boot, Unread::new(Reason::Unparseable, "the host names no boot time"));
+    }
+    look.need(ProbeId::Boot, &look.evidence.boot).known().is_some()
 }
 
 /// The last transaction of all touches the driver and has no end.
@@ -102,7 +110,10 @@ fn without_record(look: &Look<'_>, driver: &Driver, changes: &[DriverChange]) ->
         return Cause::NoRecord;
     }
     // dpkg's journal knows every unpacking; apt's knows nearly all. Either one that is whole since the boot will do.
-    let Some(boot) = look.need(ProbeId::Boot, &evidence.boot).known() else { return Cause::Unread };
+    if !boot_is_known(look) {
+        return Cause::Unread;
+    }
+    let Some(boot) = evidence.boot.known() else { return Cause::Unread };
     let zone = Zone::of(&evidence.clock);
     let since_boot = |oldest: Option<jiff::civil::DateTime>| {
         oldest.and_then(|oldest| zone.moment(oldest)).is_some_and(|moment| moment.latest <= boot.booted_at)
