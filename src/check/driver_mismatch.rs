@@ -24,6 +24,7 @@ use serde_json::Value;
 
 use crate::check::{Check, Finding, Look, Run, Severity, mismatch, phrase, reboot};
 use crate::derive::Derived;
+use crate::derive::driver::Applicability;
 use crate::derive::upgrade::Cause;
 use crate::probe::ProbeId;
 
@@ -47,9 +48,11 @@ pub const CHECK: Check = Check {
 fn run(look: &Look<'_>, derived: &Derived) -> Vec<Finding> {
     let cause = derived.upgrade.cause;
     // While a transaction is still at work on the library there is nothing to judge yet.
-    let at_work =
-        derived.upgrade.running && cause.is_none() && derived.upgrade.last().is_some_and(|last| !last.finished);
-    if !derived.driver.relation.differs() || cause == Some(Cause::UpgradedAfterBoot) || at_work {
+    let library = derived.driver.library.known();
+    let explained = derived.upgrade.last().is_some_and(|last| last.finished && last.to.as_ref() == library);
+    let at_work = derived.upgrade.running && cause.is_none() && !explained;
+    let applies = derived.driver.applicability == Applicability::Applies;
+    if !applies || !derived.driver.relation.differs() || cause == Some(Cause::UpgradedAfterBoot) || at_work {
         return Vec::new();
     }
     let cause = cause.unwrap_or(Cause::Unread);
@@ -79,8 +82,9 @@ fn message(look: &Look<'_>, derived: &Derived, cause: Cause) -> String {
             format!("{sides}: {story}, and the boot of {booted} came after it: {}{cure}", why_survived(look, derived))
         }
         Cause::Interrupted => {
-            let begun = last.map(|last| phrase::time(last.at)).unwrap_or_default();
-            format!("{sides}: the transaction that began on {begun} changed the library and has no end{broken}{cure}")
+            let begun = last.filter(|last| !last.finished).map(|last| format!(" of {}", phrase::time(last.at)));
+            let begun = begun.unwrap_or_default();
+            format!("{sides}: the last transaction{begun} changed the driver and has no end{broken}{cure}")
         }
         Cause::NoRecord => format!("{sides}: no journal on this host records how this library came{cure}"),
         Cause::ContainerGuest => {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::check::{EvidenceLine, Look, consequence, phrase, reboot};
 use crate::derive::Derived;
 use crate::derive::driver::{LibrarySource, Relation};
-use crate::derive::upgrade::{Actor, DriverChange};
+use crate::derive::upgrade::{Actor, Cause, DriverChange};
 use crate::probe::ProbeId;
 
 /// At most so many changes are listed as evidence.
@@ -31,7 +31,7 @@ pub(crate) fn change(change: &DriverChange) -> String {
         (Actor::Manual, None) => "a person".to_owned(),
         _ => "something that left no name".to_owned(),
     };
-    let by = change.requested_by.as_ref().map(|by| format!(" (for {by})")).unwrap_or_default();
+    let by = change.requested_by.as_ref().map(|by| format!(", requested by {by},")).unwrap_or_default();
     let verb = if change.downgrade { "downgraded" } else { "upgraded" };
     let what = match change.packages {
         0 => "the driver".to_owned(),
@@ -42,10 +42,15 @@ pub(crate) fn change(change: &DriverChange) -> String {
     format!("{who}{by} {verb} {what}{from}{to} on {}", phrase::time(change.at))
 }
 
-/// Since when GPU work has been broken: the time of the change that broke it, unless its stamp is before the boot.
+/// Since when GPU work has been broken: the change that broke it, unless its stamp is before the boot; the boot itself
+/// when that loaded the wrong module.
 pub(crate) fn broken_since(look: &Look<'_>, derived: &Derived) -> Option<jiff::Timestamp> {
-    let broken = derived.upgrade.broken.as_ref()?;
     let booted_at = look.evidence.boot.known().map(|boot| boot.booted_at);
+    if derived.upgrade.cause == Some(Cause::SurvivedReboot) {
+        return booted_at;
+    }
+    let broken = derived.upgrade.broken.as_ref()?;
+
     booted_at.is_none_or(|booted_at| booted_at < broken.at).then_some(broken.at)
 }
 
@@ -105,7 +110,9 @@ fn library(look: &Look<'_>, derived: &Derived) -> EvidenceLine {
 pub(crate) fn details(look: &Look<'_>, derived: &Derived) -> Map<String, Value> {
     let driver = &derived.driver;
     let last = derived.upgrade.last();
+
     let broken = derived.upgrade.broken.as_ref();
+    let survived = derived.upgrade.cause == Some(Cause::SurvivedReboot);
     let (cures, _) = reboot::cure(look, derived);
     let consequences: Vec<String> = consequence::of_mismatch(look, derived).into_iter().map(|line| line.text).collect();
     phrase::object(json!({
@@ -120,7 +127,8 @@ pub(crate) fn details(look: &Look<'_>, derived: &Derived) -> Map<String, Value> 
         "packages": last.map(|last| last.packages),
         "at": last.map(|last| last.at.to_string()),
         "broken_since": broken_since(look, derived).map(|since| since.to_string()),
-        "broken_by": broken.map(|broken| broken.by.word()),
+        "broken_by": broken.or(last.filter(|_| survived)).map(|broken| broken.by.word()),
+
         "booted_at": look.evidence.boot.known().map(|boot| boot.booted_at.to_string()),
         "reboot_cures": cures,
         "consequences": consequences,

@@ -90,3 +90,8 @@ pub const ALL: &[Check] = &[
     unconfigured::CHECK,
     unpackaged_driver::CHECK,
 ];
+
+#[cfg(test)]
+mod host_tests;
+#[cfg(test)]
+mod registry_tests;

@@ -25,6 +25,7 @@ use serde_json::json;
 use crate::check::{Check, EvidenceLine, Finding, Look, Run, Severity, phrase, reboot};
 use crate::derive::Derived;
 use crate::derive::driver::{Applicability, Gpus, expected_gpu_is_missing, has_driver_packages};
+use crate::derive::upgrade::DriverChange;
 use crate::probe::ProbeId;
 use crate::reading::Reading;
 
@@ -69,17 +70,25 @@ fn run(look: &Look<'_>, derived: &Derived) -> Vec<Finding> {
     evidence.extend(gpus(look));
     evidence.extend(installed(derived));
     evidence.extend(reason.evidence);
+    let after_boot = installed_after_boot(derived);
+    evidence.extend(after_boot.map(|change| EvidenceLine::new(change.probe, change.record.clone())));
+    let booted = look.evidence.boot.known().map(|boot| format!(", booted {}", phrase::time(boot.booted_at)));
+    let booted = booted.unwrap_or_default();
+    let since =
+        after_boot.map(|change| format!("; the driver was installed after boot ({}{booted})", phrase::time(change.at)));
+    let since = since.unwrap_or_default();
     vec![Finding {
         check: CHECK.id,
         severity: reason.severity,
         message: format!(
-            "a GPU is on the bus and the driver is installed, but its module is not loaded: {}{next}",
+            "a GPU is on the bus and the driver is installed, but its module is not loaded: {}{since}{next}",
             reason.text
         ),
         evidence,
         fix: reason.fix,
         details: phrase::object(json!({
             "cause": reason.cause,
+            "installed_after_boot": after_boot.map(|change| change.at.to_string()),
             "library": driver.library.known(),
             "gpus": look.evidence.pci.known().map(|pci| pci.gpus.len()),
             "reboot_cures": derived.next_boot.agrees,
@@ -122,7 +131,7 @@ fn reason(look: &Look<'_>, derived: &Derived) -> Because {
         .or_else(|| nouveau(look))
         .or_else(|| refused(look))
         .or_else(|| no_file(look, derived))
-        .unwrap_or_else(|| installed_after_boot(look, derived))
+        .unwrap_or_else(|| not_yet_loaded(derived))
 }
 
 fn on_purpose(look: &Look<'_>) -> Option<Because> {
@@ -196,37 +205,26 @@ fn no_file(look: &Look<'_>, derived: &Derived) -> Option<Because> {
         text: format!("the running kernel {} has no NVIDIA module on disk", kernels.running),
         fix: format!(
             "Give the running kernel its module, then load it:\n{}    sudo modprobe nvidia\n",
-            reboot::build_commands(&derived.driver.packages, &kernels.running)
+            reboot::build_commands(derived, &kernels.running)
         ),
         evidence: vec![EvidenceLine::new(ProbeId::Kernels, format!("modinfo finds no module for {}", kernels.running))],
     })
 }
 
-fn installed_after_boot(look: &Look<'_>, derived: &Derived) -> Because {
-    let last = derived.upgrade.last().filter(|last| last.after_boot == Some(true) && last.to.is_some());
+/// The change that installed the driver, when it came after the boot.
+fn installed_after_boot(derived: &Derived) -> Option<&DriverChange> {
+    derived.upgrade.last().filter(|last| last.after_boot == Some(true) && last.to.is_some())
+}
+
+fn not_yet_loaded(derived: &Derived) -> Because {
     let fix =
         "Load it and look at what the kernel says:\n    sudo modprobe nvidia\n    sudo dmesg | grep NVRM | tail\n"
             .to_owned();
-    match (last, look.evidence.boot.known()) {
-        (Some(last), Some(boot)) => Because {
-            cause: "installed-after-boot",
-            severity: Severity::Critical,
-            text: format!(
-                "the driver was installed after boot ({}, booted {})",
-                phrase::time(last.at),
-                phrase::time(boot.booted_at)
-            ),
-            fix,
-            evidence: vec![EvidenceLine::new(last.probe, last.record.clone())],
-        },
-        _ => Because {
-            cause: "unknown",
-            severity: Severity::Critical,
-            text: "nothing on the host says why".to_owned(),
-            fix,
-            evidence: vec![],
-        },
-    }
+    let (cause, text) = match installed_after_boot(derived) {
+        Some(_) => ("installed-after-boot", "nothing has loaded it yet"),
+        None => ("unknown", "nothing on the host says why"),
+    };
+    Because { cause, severity: Severity::Critical, text: text.to_owned(), fix, evidence: vec![] }
 }
 
 fn gpus(look: &Look<'_>) -> Option<EvidenceLine> {

@@ -41,12 +41,11 @@ pub const CHECK: Check = Check {
     run: Run::Host(run),
 };
 
-fn run(look: &Look<'_>, derived: &Derived) -> Vec<Finding> {
+fn run(_look: &Look<'_>, derived: &Derived) -> Vec<Finding> {
     let half: Vec<&DriverPackage> = derived.driver.packages.iter().filter(|package| is_half(package)).collect();
     if half.is_empty() || derived.driver.applicability != Applicability::Applies || derived.upgrade.running {
         return Vec::new();
     }
-    look.need(ProbeId::Packages, &look.evidence.packages);
     let names: Vec<&str> = half.iter().map(|package| package.name.as_str()).collect();
     let line = |package: &&DriverPackage| {
         EvidenceLine::new(ProbeId::Packages, format!("{} {} {}", package.state, package.name, package.version))

@@ -42,7 +42,7 @@ pub(crate) fn steps(look: &Look<'_>, derived: &Derived) -> String {
         && derived.driver.library_source != LibrarySource::Container
     {
         steps += "Before a reboot, give the next kernel a module of the library's version:\n";
-        steps += &build_commands(&derived.driver.packages, release);
+        steps += &build_commands(derived, release);
     }
     steps += "The node needs a reboot, and when is a person's decision: other services may share it.\n\
               See what still uses the GPUs:\n    sudo fuser -v /dev/nvidia*\n\
@@ -54,10 +54,23 @@ pub(crate) fn steps(look: &Look<'_>, derived: &Derived) -> String {
 }
 
 /// Commands that give a kernel its NVIDIA module, by the way this host gets its modules.
-pub(crate) fn build_commands(packages: &[DriverPackage], release: &str) -> String {
+pub(crate) fn build_commands(derived: &Derived, release: &str) -> String {
+    let packages = &derived.driver.packages;
     let prebuilt = packages.iter().find_map(|package| prebuilt_for(package, release));
     let dkms = packages.iter().any(|package| package.role == Role::DkmsSource);
     let mut commands = String::new();
+    // Module sources of another version build another version.
+    let stale = packages.iter().filter(|package| {
+        package.role == Role::DkmsSource && package.driver_version.as_ref() != derived.driver.library.known()
+    });
+    let stale: Vec<&DriverPackage> = stale.collect();
+    if !stale.is_empty() && derived.driver.library.known().is_some() {
+        let names: Vec<&str> = stale.iter().map(|package| package.name.as_str()).collect();
+        if stale.iter().any(|package| package.held) {
+            commands += &format!("    sudo apt-mark unhold {}\n", names.join(" "));
+        }
+        commands += &format!("    sudo apt-get install {}\n", names.join(" "));
+    }
     if let Some(name) = prebuilt {
         commands += &format!("    sudo apt-get install {name}\n");
     }

@@ -87,7 +87,7 @@ fn run(look: &Look<'_>, derived: &Derived) -> Vec<Finding> {
         evidence,
         fix: format!(
             "Do not reboot before kernel {release} has a module of version {library}:\n{}",
-            reboot::build_commands(&driver.packages, release)
+            reboot::build_commands(derived, release)
         ),
         details: phrase::object(json!({
             "kernel": release,

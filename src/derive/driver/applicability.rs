@@ -42,7 +42,11 @@ impl Gpus {
 /// A driver is declared for this host and no GPU is seen: neither on the bus nor by nvidia-smi.
 pub fn expected_gpu_is_missing(look: &Look<'_>) -> bool {
     let seen_by_smi = look.evidence.nvidia_smi.known().is_some_and(|smi| smi.state == SmiState::Ok && smi.gpus > 0);
-    look.context.expect_driver.is_some() && Gpus::of(look.evidence) == Gpus::None && !seen_by_smi
+
+    // What a container sees of the bus is its host's choice.
+    let system = look.evidence.system.known();
+    let guest = system.is_some_and(|system| matches!(system.platform, Platform::Container(_)));
+    look.context.expect_driver.is_some() && Gpus::of(look.evidence) == Gpus::None && !seen_by_smi && !guest
 }
 
 /// True when packages that make a driver, not merely accompany one, are installed.

@@ -13,7 +13,7 @@ use crate::derive::version;
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
 use crate::probe::module::Flavor;
-use crate::reading::Reading;
+use crate::reading::{Reading, Reason, Unread};
 
 /// The driver's two versions and what they say.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,7 +137,13 @@ pub fn derive(look: &Look<'_>) -> Driver {
         look.need(ProbeId::Module, &loaded);
         library::note_unread(look, &found);
     }
+
     let relation = relation(&loaded, &found.version);
+    if relation == Relation::NoLibrary && applicability == Applicability::Applies {
+        let detail = "a module is loaded, and no library was found on the host or under /run/nvidia/driver";
+        look.miss(ProbeId::Library, Unread::new(Reason::NotSupported, detail));
+    }
+
     let flavor = evidence.module.known().and_then(|module| module.nvidia.known()).and_then(|nvidia| nvidia.flavor);
     Driver {
         applicability,

@@ -52,7 +52,11 @@ fn flavour(release: &str) -> &str {
     let digits_end = release.find(|c: char| c.is_ascii_alphabetic());
     match digits_end {
         Some(at) if release[..at].ends_with('-') => &release[at..],
-        _ => release.rsplit_once('-').map_or("", |(_, tail)| tail),
+        _ => {
+            // `5.14.0-427.el9.x86_64` has none: what follows the last dash is a build number.
+            let tail = release.rsplit_once('-').map_or("", |(_, tail)| tail);
+            if tail.starts_with(|c: char| c.is_ascii_digit()) { "" } else { tail }
+        }
     }
 }
 
@@ -85,6 +89,7 @@ mod tests {
             (&two[..], Some("1>2"), None, two[1], false),
             (&["5.15.0-112-generic", "5.15.0-113-lowlatency"][..], None, None, "5.15.0-113-lowlatency", false),
             (&["6.1.0-25-amd64", "6.1.0-26-amd64"][..], None, None, "6.1.0-26-amd64", true),
+            (&["5.14.0-362.el9.x86_64", "5.14.0-427.el9.x86_64"][..], None, None, "5.14.0-427.el9.x86_64", true),
         ] {
             let kernels = kernels(releases, default, saved);
             let expected = expected(&kernels).unwrap();

@@ -3,8 +3,9 @@
 use crate::check::Look;
 use crate::derive::driver::{Driver, Relation, Role};
 use crate::derive::upgrade::zone::Zone;
-use crate::derive::upgrade::{Cause, DriverChange};
+use crate::derive::upgrade::{Cause, DriverChange, actor, run};
 use crate::probe::ProbeId;
+use crate::probe::apt_history::Item;
 use crate::probe::system::{PackageManager, Platform};
 use crate::reading::{Reason, Unread};
 
@@ -25,6 +26,10 @@ pub(super) fn tell(
     }
     let explaining = changes.last().filter(|last| last.to.as_ref() == driver.library.known());
     let Some(last) = explaining else {
+        if was_cut(look) {
+            return if running { (None, None) } else { (Some(Cause::Interrupted), None) };
+        }
+
         return (Some(without_record(look, driver, changes)), None);
     };
     let broken = first_break(driver, changes).cloned();
@@ -37,7 +42,7 @@ pub(super) fn tell(
         Some(true) => Cause::UpgradedAfterBoot,
         Some(false) => Cause::SurvivedReboot,
         None => {
-            if look.need(ProbeId::Boot, &look.evidence.boot).known().is_none() {
+            if !boot_is_known(look) {
                 return (Some(Cause::Unread), None);
             }
             let detail = format!("whether the change of {} came before or after the boot cannot be told", last.local);
@@ -46,6 +51,24 @@ pub(super) fn tell(
         }
     };
     (Some(cause), if cause == Cause::SurvivedReboot { None } else { broken })
+}
+
+/// The boot decides; a host that names none is as unread as one that was not read.
+fn boot_is_known(look: &Look<'_>) -> bool {
+    if look.evidence.boot.is_absent() {
+        look.miss(ProbeId::Boot, Unread::new(Reason::Unparseable, "the host names no boot time"));
+    }
+    look.need(ProbeId::Boot, &look.evidence.boot).known().is_some()
+}
+
+/// The last transaction of all touches the driver and has no end.
+fn was_cut(look: &Look<'_>) -> bool {
+    let stanzas = look.evidence.apt_history.known().map(|history| history.stanzas.as_slice()).unwrap_or_default();
+    let touches = |item: &Item| {
+        run::is_driver_package(&item.name, item.new.as_deref().or(item.old.as_deref()).unwrap_or_default())
+    };
+    let real = stanzas.iter().rfind(|stanza| !actor::is_dry_run(stanza.commandline.as_deref()));
+    real.is_some_and(|last| last.end.is_none() && last.items.iter().any(touches))
 }
 
 fn note_hints(look: &Look<'_>) {
@@ -87,7 +110,10 @@ fn without_record(look: &Look<'_>, driver: &Driver, changes: &[DriverChange]) ->
         return Cause::NoRecord;
     }
     // dpkg's journal knows every unpacking; apt's knows nearly all. Either one that is whole since the boot will do.
-    let Some(boot) = look.need(ProbeId::Boot, &evidence.boot).known() else { return Cause::Unread };
+    if !boot_is_known(look) {
+        return Cause::Unread;
+    }
+    let Some(boot) = evidence.boot.known() else { return Cause::Unread };
     let zone = Zone::of(&evidence.clock);
     let since_boot = |oldest: Option<jiff::civil::DateTime>| {
         oldest.and_then(|oldest| zone.moment(oldest)).is_some_and(|moment| moment.latest <= boot.booted_at)

@@ -68,10 +68,10 @@ fn is_in_history(evidence: &Evidence, event: &DpkgEvent) -> bool {
     stanzas.iter().filter(|stanza| !actor::is_dry_run(stanza.commandline.as_deref())).any(|stanza| {
         let last = stanza.end.unwrap_or_else(|| stanza.start.saturating_add(LONGEST)).saturating_add(SLACK);
         (stanza.start.saturating_sub(SLACK)..=last).contains(&event.at)
-            && stanza
-                .items
-                .iter()
-                .any(|item| item.name == event.name && (event.action == DpkgAction::Remove || item.new == event.new))
+            && stanza.items.iter().any(|item| {
+                item.name == event.name
+                    && (event.action == DpkgAction::Remove || item.new.is_none() || item.new == event.new)
+            })
     })
 }
 

@@ -58,7 +58,10 @@ fn library_change<'a>(stanza: &'a Stanza, run: &[&'a Stanza], scope: &Scope) -> 
     let is_library = |item: &&Item| {
         scope.is_library(&item.name, &item.arch, item.new.as_deref().or(item.old.as_deref()).unwrap_or_default())
     };
-    let writes = |item: &&Item| item.new.is_some() && !matches!(item.action, Action::Remove | Action::Purge);
+    // In a transaction that was cut short the last item may lack its new version; the disk then tells it.
+    let writes = |item: &&Item| {
+        !matches!(item.action, Action::Remove | Action::Purge) && (item.new.is_some() || stanza.end.is_none())
+    };
     let written: Vec<&Item> = stanza.items.iter().filter(is_library).filter(writes).collect();
     let on_disk = |item: &&&Item| item.new.as_deref().map(upstream) == scope.library;
     if let Some(item) = written.iter().find(on_disk).or_else(|| written.first()) {
@@ -70,7 +73,8 @@ fn library_change<'a>(stanza: &'a Stanza, run: &[&'a Stanza], scope: &Scope) -> 
             matches!(other.action, Action::Remove | Action::Purge) && other.name != item.name && other.old.is_some()
         });
         let from = from.or_else(|| gone.and_then(|other| other.old.as_deref())).map(upstream);
-        return Some(Change { item, from, to: item.new.as_deref().map(upstream) });
+        let to = item.new.as_deref().map(upstream).or_else(|| scope.library.clone());
+        return Some(Change { item, from, to });
     }
     let removed = |item: &&Item| matches!(item.action, Action::Remove | Action::Purge) && item.old.is_some();
     let item = stanza.items.iter().filter(is_library).find(removed)?;
@@ -94,7 +98,7 @@ fn witness(stanza: &Stanza, item: &Item, log: Option<&DpkgLog>) -> Witness {
     let seen = log.events.iter().any(|event| {
         event.name == item.name
             && (first..=last).contains(&event.at)
-            && if removal { event.action == DpkgAction::Remove } else { event.new == item.new }
+            && if removal { event.action == DpkgAction::Remove } else { item.new.is_none() || event.new == item.new }
     });
     let reaches = log.unread_files.is_empty() && log.reaches_back_to.is_some_and(|oldest| oldest <= stanza.start);
     match (seen, reaches) {
