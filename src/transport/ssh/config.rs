@@ -190,7 +190,8 @@ fn builtin(query: &Query) -> Result<Resolved, Unread> {
     let jump = query.jump.iter().map(|jump| ("proxyjump".to_owned(), jump.clone()));
     for (key, value) in said.chain(jump).chain(query.options.iter().cloned()) {
         let name = key.to_ascii_lowercase();
-        let first = !seen.contains(&name) && !(name == "proxycommand" && seen.iter().any(|s| s == "proxyjump"));
+        let outdone = name == "proxycommand" && seen.iter().any(|other| other == "proxyjump");
+        let first = !outdone && !seen.contains(&name);
         if first || name == "identityfile" || name == "certificatefile" {
             if resolved.apply(&key, &value)? == Applied::Unknown {
                 return Err(refuse(format!("ssh option `{}` is not known here", one_line(&key))));
