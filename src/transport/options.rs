@@ -11,7 +11,7 @@ use russh::keys::PrivateKey;
 pub type Script = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
 /// Where ssh_config settings come from (`-F`).
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum ConfigSource {
     /// `~/.ssh/config`, then the system's file.
     #[default]
