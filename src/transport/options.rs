@@ -11,7 +11,7 @@ use russh::keys::PrivateKey;
 pub type Script = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
 /// Where ssh_config settings come from (`-F`).
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum ConfigSource {
     /// `~/.ssh/config`, then the system's file.
     #[default]
@@ -49,8 +49,8 @@ pub struct InMemory {
 /// Settings of the transport. A target's own value (user, keys, jump, become, ssh_config) goes before the one here.
 #[derive(Clone)]
 pub struct Options {
-    /// Limit of one TCP connection attempt, per address.
-    pub connect_timeout: Duration,
+    /// Limit of one TCP connection attempt, per address; `None` leaves it to ssh_config's ConnectTimeout, else 5 s.
+    pub connect_timeout: Option<Duration>,
     /// Limit of banner and key exchange together.
     pub handshake_timeout: Duration,
     /// Limit of authentication.
@@ -88,7 +88,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            connect_timeout: Duration::from_secs(5),
+            connect_timeout: None,
             handshake_timeout: Duration::from_secs(10),
             auth_timeout: Duration::from_secs(10),
             host_timeout: Duration::from_secs(60),

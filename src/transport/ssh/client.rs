@@ -24,6 +24,9 @@ use crate::reading::{Reason, Unread};
 use crate::transport::partial::Partial;
 use crate::transport::{Collected, Options, Phase, Script, Shut, Watch, new_marker};
 
+/// Limit of a connection attempt when nobody set one.
+const CONNECT: Duration = Duration::from_secs(5);
+
 /// The SSH side of one sweep: everything that its sessions share.
 pub(crate) struct Client {
     options: Options,
@@ -215,7 +218,7 @@ impl Client {
         bastion: Option<&Arc<Bastion>>,
         partial: &Partial<'_>,
     ) -> Result<Way, Trouble> {
-        let limit = resolved.connect_timeout.unwrap_or(self.options.connect_timeout).min(self.options.connect_timeout);
+        let limit = self.options.connect_timeout.or(resolved.connect_timeout).unwrap_or(CONNECT);
         let (host, port) = (&resolved.host_name, resolved.port);
         let to = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
         if let Proxy::Command(command) = &resolved.proxy {

@@ -1,4 +1,11 @@
-//! From what a target says to everything the connection needs: ssh_config, asked through the local `ssh -G`.
+//! From what a target says to everything the connection needs.
+//!
+//! ssh_config files are read here as far as their lines are surely understood. Where one is not, `ssh -G` is asked about
+//! each host, and without an `ssh` the line is refused by name.
+
+mod evaluate;
+mod file;
+mod value;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,6 +15,8 @@ use futures::future::BoxFuture;
 use tokio::process::Command;
 use tokio::sync::{OnceCell, Semaphore};
 
+use self::evaluate::No;
+use self::file::{Line, Odd};
 use super::resolved::Applied;
 use super::{Resolved, person};
 use crate::reading::{Reason, Unread};
@@ -38,7 +47,13 @@ pub trait Resolver: Send + Sync {
 
 /// The resolver for a source: no configuration at all needs no `ssh`; everything else asks it.
 pub fn default_resolver(source: &ConfigSource) -> Arc<dyn Resolver> {
-    Arc::new(Cached { source: source.clone(), baseline: OnceCell::new(), cache: Mutex::default(), turns: turns() })
+    Arc::new(Cached {
+        source: source.clone(),
+        baseline: OnceCell::new(),
+        cache: Mutex::default(),
+        files: Mutex::default(),
+        turns: turns(),
+    })
 }
 
 fn turns() -> Semaphore {
@@ -47,12 +62,15 @@ fn turns() -> Semaphore {
 
 type Answer = Result<Arc<Resolved>, Unread>;
 
+type Files = Result<Vec<Vec<Line>>, Odd>;
+
 /// Asks once per distinct query, a few at a time.
 struct Cached {
     source: ConfigSource,
     /// What `ssh -G` prints without any configuration: whatever equals it was not configured.
     baseline: OnceCell<Result<HashMap<String, Vec<String>>, Unread>>,
     cache: Mutex<HashMap<Query, Arc<OnceCell<Answer>>>>,
+    files: Mutex<HashMap<ConfigSource, Arc<Files>>>,
     turns: Semaphore,
 }
 
@@ -84,10 +102,37 @@ impl Cached {
         if source == ConfigSource::None || (source == ConfigSource::Default && !any_file()) {
             return builtin(query).map(Arc::new);
         }
+        let odd = match self.files(&source).as_ref() {
+            Ok(files) => match evaluate::evaluate(files, query) {
+                Ok(resolved) => return Ok(Arc::new(resolved)),
+                Err(No::Refused(unread)) => return Err(unread),
+                Err(No::Odd(odd)) => odd,
+            },
+            Err(odd) => odd.clone(),
+        };
+        self.ask_openssh(&source, query).await.map_err(|unread| match unread.detail.strip_prefix(NO_SSH) {
+            Some(advice) => refuse(format!("{} is understood by `ssh` alone, which is not here{advice}", odd.0)),
+            None => unread,
+        })
+    }
+
+    /// The parsed files of a source, read once.
+    fn files(&self, source: &ConfigSource) -> Arc<Files> {
+        let mut files = self.files.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let read = || match source {
+            ConfigSource::File(path) => file::named(path),
+            ConfigSource::Default => file::usual(),
+            ConfigSource::None => Ok(Vec::new()),
+        };
+        Arc::clone(files.entry(source.clone()).or_insert_with(|| Arc::new(read())))
+    }
+
+    /// What `ssh` itself says.
+    async fn ask_openssh(&self, source: &ConfigSource, query: &Query) -> Answer {
         let baseline =
             self.baseline.get_or_init(|| async { self.ask(&ConfigSource::None, &Query::probe()).await }).await;
         let baseline = baseline.as_ref().map_err(Clone::clone)?;
-        let said = self.ask(&source, query).await?;
+        let said = self.ask(source, query).await?;
         from_ssh(query, &said, baseline).map(Arc::new)
     }
 
@@ -114,9 +159,7 @@ impl Cached {
             command.arg("-o").arg(format!("{key}={value}"));
         }
         let output = command.arg("--").arg(&query.host).output().await.map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => refuse(
-                "no `ssh` program here to read ssh_config with; install the OpenSSH client, or use `-F none`".into(),
-            ),
+            std::io::ErrorKind::NotFound => refuse(format!("{NO_SSH}; install the OpenSSH client, or use `-F none`")),
             _ => refuse(format!("cannot run `ssh -G`: {error}")),
         })?;
         if !output.status.success() {
@@ -132,6 +175,9 @@ impl Query {
         Self { host: "baseline.invalid".into(), ..Self::default() }
     }
 }
+
+/// How the detail begins when there is no `ssh`.
+const NO_SSH: &str = "no `ssh` program here to read ssh_config with";
 
 fn refuse(detail: String) -> Unread {
     Unread::new(Reason::ConfigRefused, detail)
@@ -190,7 +236,8 @@ fn builtin(query: &Query) -> Result<Resolved, Unread> {
     let jump = query.jump.iter().map(|jump| ("proxyjump".to_owned(), jump.clone()));
     for (key, value) in said.chain(jump).chain(query.options.iter().cloned()) {
         let name = key.to_ascii_lowercase();
-        let first = !seen.contains(&name) && !(name == "proxycommand" && seen.iter().any(|s| s == "proxyjump"));
+        let outdone = name == "proxycommand" && seen.iter().any(|other| other == "proxyjump");
+        let first = !outdone && !seen.contains(&name);
         if first || name == "identityfile" || name == "certificatefile" {
             if resolved.apply(&key, &value)? == Applied::Unknown {
                 return Err(refuse(format!("ssh option `{}` is not known here", one_line(&key))));
@@ -200,6 +247,9 @@ fn builtin(query: &Query) -> Result<Resolved, Unread> {
     }
     Ok(resolved)
 }
+
+#[cfg(test)]
+mod differential;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! The decision about the key a host shows.
 
 use std::collections::HashMap;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Read as _, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -15,10 +15,13 @@ use super::{Resolved, tokens};
 use crate::reading::{Reason, Unread};
 use crate::transport::{HostKeyPolicy, Options};
 
+/// A list of files as it was read.
+type Read = Result<Arc<KnownHosts>, Unread>;
+
 /// The known_hosts of one sweep: every list of files read once, and what was accepted meanwhile.
 #[derive(Default)]
 pub(crate) struct HostKeys {
-    read: Mutex<HashMap<Vec<PathBuf>, Result<Arc<KnownHosts>, Unread>>>,
+    read: Mutex<HashMap<Vec<PathBuf>, Read>>,
     memory: Option<Arc<KnownHosts>>,
     accepted: Mutex<Vec<(String, KeyData)>>,
 }
@@ -66,7 +69,7 @@ impl HostKeys {
         Ok(Trust { store, known, subject, policy, lax: resolved.lax_host_keys, record, port: resolved.port })
     }
 
-    fn read(&self, files: Vec<PathBuf>) -> Result<Arc<KnownHosts>, Unread> {
+    fn read(&self, files: Vec<PathBuf>) -> Read {
         let mut read = self.read.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let load = |files: &Vec<PathBuf>| {
             KnownHosts::read(files.iter().map(PathBuf::as_path)).map(Arc::new).map_err(|(file, error)| {

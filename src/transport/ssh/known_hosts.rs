@@ -15,6 +15,26 @@ use entry::{Entry, Marker, Names, parse};
 
 pub(crate) use entry::line_for;
 
+pub(crate) use pattern::glob as name_matches_exactly;
+
+/// Whether a comma-separated list matches a name, upper and lower case being one.
+pub(crate) fn list_matches_lower(list: &str, name: &str) -> bool {
+    pattern::list_matches(&pattern::Pattern::list(list), &name.to_ascii_lowercase())
+}
+
+/// Whether a list of patterns matches a name to the letter; a negated one that matches rules the list out.
+pub(crate) fn list_matches_exactly<'a>(list: impl Iterator<Item = &'a str>, name: &str) -> bool {
+    let mut found = false;
+    for part in list {
+        match part.strip_prefix('!') {
+            Some(negated) if pattern::glob(negated, name) => return false,
+            Some(_) => {}
+            None => found |= pattern::glob(part, name),
+        }
+    }
+    found
+}
+
 /// Whether one pattern (a certificate's principal) matches a lower-case name.
 pub(crate) fn name_matches(pattern: &str, name: &str) -> bool {
     pattern::glob(&pattern.to_ascii_lowercase(), name)
