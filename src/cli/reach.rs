@@ -18,9 +18,9 @@ pub struct ConnectArgs {
     /// Read as root, through `sudo -n` on the host
     #[arg(short = 'b', long = "become")]
     pub become_root: bool,
-    /// Seconds for one connection attempt
-    #[arg(short = 'T', long, default_value = "5", value_name = "SECONDS")]
-    pub timeout: Seconds,
+    /// Seconds for one connection attempt [default: ssh_config's ConnectTimeout, else 5]
+    #[arg(short = 'T', long, value_name = "SECONDS")]
+    pub timeout: Option<Seconds>,
     /// ssh_config to use instead of yours, or `none`
     #[arg(short = 'F', long, value_name = "FILE|none")]
     pub ssh_config: Option<String>,

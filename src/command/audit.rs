@@ -40,12 +40,7 @@ fn targets(args: &AuditArgs) -> Result<Vec<Target>, Failure> {
     if args.local {
         let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
         let name = if name.is_empty() { "localhost".to_owned() } else { name };
-        return Ok(vec![Target {
-            address: name.clone(),
-            name,
-            connection: Connection::Local,
-            ..Target::default()
-        }]);
+        return Ok(vec![Target { address: name.clone(), name, connection: Connection::Local, ..Target::default() }]);
     }
     let (targets, errors): (Vec<_>, Vec<_>) =
         args.hosts.iter().map(|host| inventory::ad_hoc(host)).partition(Result::is_ok);

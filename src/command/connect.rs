@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::cli::reach::HostKeys;
 use crate::cli::ConnectArgs;
+use crate::cli::reach::HostKeys;
 use crate::command::judge::Judge;
 use crate::transport::{ConfigSource, HostKeyPolicy, Options, Script};
 
 /// The transport's options as typed.
 pub fn options(args: &ConnectArgs) -> Options {
     Options {
-        connect_timeout: args.timeout.0,
+        connect_timeout: args.timeout.map(|limit| limit.0),
         host_timeout: args.host_timeout.0,
         retries: args.retries.into(),
         ssh_config: match args.ssh_config.as_deref() {

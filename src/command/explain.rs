@@ -17,7 +17,8 @@ pub fn run(args: &ExplainArgs, terminal: &Terminal) -> Result<ExitCode, Failure>
                 "error: `--snippet` goes with `unconfigured` or `protection-gap`\nhint: gpusweep explain unconfigured --snippet",
             ));
         }
-        return print(&crate::remedy::fleet_snippet());
+        let file = crate::remedy::fleet_snippet();
+        return print(&format!("# {}\n{}", file.path, file.text));
     }
     match explain::find(&what, check::ALL) {
         Found::Check(check) => print(&explain::page(check, &style)),

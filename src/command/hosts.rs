@@ -16,8 +16,8 @@ pub fn run(args: &HostsArgs, terminal: &Terminal) -> Result<ExitCode, Failure> {
         HostsFormat::Names => targets.iter().map(|target| format!("{}\n", target.name)).collect(),
         HostsFormat::Json => {
             let rows: Vec<Value> = targets.iter().map(json_row).collect();
-            let mut text = serde_json::to_string_pretty(&rows)
-                .map_err(|error| Failure::internal("cannot write JSON", error))?;
+            let mut text =
+                serde_json::to_string_pretty(&rows).map_err(|error| Failure::internal("cannot write JSON", error))?;
             text.push('\n');
             text
         }
@@ -77,12 +77,7 @@ fn table(targets: &[Target], terminal: &Terminal) -> String {
         how.extend(target.vars.skip.as_ref().map(|why| format!("SKIPPED: {why}")));
         let user = target.user.as_ref().map(|user| format!("{user}@")).unwrap_or_default();
         let port = target.port.map(|port| format!(":{port}")).unwrap_or_default();
-        vec![
-            target.name.clone(),
-            format!("{user}{}{port}", target.address),
-            target.groups.join(" "),
-            how.join(", "),
-        ]
+        vec![target.name.clone(), format!("{user}{}{port}", target.address), target.groups.join(" "), how.join(", ")]
     });
     let mut table = crate::report::plain_table(&["host", "address", "groups", "how"], rows, &terminal.style());
     let skipped = targets.iter().filter(|target| target.vars.skip.is_some()).count();

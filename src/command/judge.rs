@@ -26,8 +26,9 @@ pub struct Judge {
 impl Judge {
     /// Judgement by a playbook, with waivers as of `now`.
     pub fn new(playbook: Playbook, now: Timestamp) -> Self {
-        let checks = crate::check::ALL.iter().filter(|check| playbook.runs_check(check.id)).collect();
-        let probes = ProbeId::ALL.into_iter().filter(|probe| playbook.runs_probe(probe.name())).collect();
+        let checks = crate::check::ALL.iter().filter(|check| playbook.checks.iter().any(|id| id == check.id)).collect();
+        let probes =
+            ProbeId::ALL.into_iter().filter(|probe| playbook.probes.iter().any(|name| name == probe.name())).collect();
         Self {
             checks,
             probes,
@@ -113,7 +114,7 @@ impl Judge {
 
     fn waiver(&self) -> impl Fn(&str, &str, &[String]) -> Option<Waived> + Send + Sync + '_ {
         |check, host, groups| {
-            let waiver = self.playbook.waivers.iter().find(|waiver| waiver.applies(check, host, groups, self.today))?;
+            let waiver = self.playbook.waiver(check, host, groups, self.today)?;
             Some(Waived { reason: waiver.reason.clone(), until: waiver.until.to_string() })
         }
     }

@@ -9,7 +9,7 @@ use crate::cli::{JudgeArgs, SelectArgs};
 use crate::command::failure::Failure;
 use crate::command::judge::Judge;
 use crate::inventory::{self, Inventory, Target};
-use crate::playbook::{Catalogue, Playbook};
+use crate::playbook::{self, Catalogue, Playbook};
 use crate::probe::ProbeId;
 
 /// The playbook named on the command line, or the built-in one.
@@ -22,11 +22,12 @@ pub fn judge(args: &JudgeArgs) -> Result<Judge, Failure> {
             .collect(),
     };
     let playbook = match &args.playbook {
-        None => Playbook::builtin(&catalogue),
+        None => Playbook::driver_audit(&catalogue),
         Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| Failure::usage(format!("error: cannot read the playbook `{}`: {error}", path.display())))?;
-            Playbook::parse(&path.display().to_string(), &text, &catalogue)
+            let bytes = std::fs::read(path).map_err(|error| {
+                Failure::usage(format!("error: cannot read the playbook `{}`: {error}", path.display()))
+            })?;
+            playbook::parse(&path.display().to_string(), &bytes, &catalogue)
         }
     };
     Ok(Judge::new(playbook.map_err(failures)?, Timestamp::now()))

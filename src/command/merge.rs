@@ -25,7 +25,10 @@ pub fn run(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode, Failure> {
     let mut seen = BTreeSet::new();
     for host in reports.iter().flat_map(|report| &report.hosts) {
         if !seen.insert(host.host.clone()) {
-            errors.push(format!("error: host `{}` stands in more than one report\nhint: merge the parts of one sweep", host.host));
+            errors.push(format!(
+                "error: host `{}` stands in more than one report\nhint: merge the parts of one sweep",
+                host.host
+            ));
         }
     }
     if !errors.is_empty() {
@@ -46,11 +49,8 @@ pub fn run(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode, Failure> {
 }
 
 fn read(path: &Path) -> Result<Report, String> {
-    let text = if path == Path::new("-") {
-        std::io::read_to_string(std::io::stdin())
-    } else {
-        std::fs::read_to_string(path)
-    };
+    let text =
+        if path == Path::new("-") { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(path) };
     let text = text.map_err(|error| format!("cannot read it: {error}"))?;
     let report: Report =
         serde_json::from_str(&text).map_err(|error| format!("it is no gpusweep JSON report: {error}"))?;

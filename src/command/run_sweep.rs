@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::cli::exit_code::{self, ExitCode, Interruption};
 use crate::cli::OutputArgs;
+use crate::cli::exit_code::{self, ExitCode, Interruption};
 use crate::command::document::Documents;
 use crate::command::failure::Failure;
 use crate::command::judge::Judge;
@@ -150,8 +150,7 @@ async fn collect(
     }
     let targets: Vec<Target> = wanted.iter().map(|index| run.targets[*index].clone()).collect();
     let (sender, mut events) = mpsc::channel(1024);
-    let engine =
-        tokio::spawn(sweep::run(targets, run.contact.clone(), run.options.clone(), sender, cancel));
+    let engine = tokio::spawn(sweep::run(targets, run.contact.clone(), run.options.clone(), sender, cancel));
     while let Some(event) = events.recv().await {
         match event {
             Event::Started { index } => run.progress.started(&run.targets[wanted[index]].name),
@@ -199,11 +198,9 @@ struct Transcripts(PathBuf);
 impl Transcripts {
     fn open(folder: &Path) -> Result<Self, Failure> {
         use std::os::unix::fs::DirBuilderExt;
-        std::fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(folder)
-            .map_err(|error| Failure::usage(format!("error: cannot make the folder `{}`: {error}", folder.display())))?;
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| {
+            Failure::usage(format!("error: cannot make the folder `{}`: {error}", folder.display()))
+        })?;
         Ok(Self(folder.to_owned()))
     }
 

@@ -21,8 +21,7 @@ impl Signals {
     /// When the operating system refuses the handlers.
     pub fn listen(cancel: CancellationToken) -> std::io::Result<Self> {
         let signals = Self::default();
-        let (mut interrupt, mut terminate) =
-            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
         let seen = signals.seen.clone();
         tokio::spawn(async move {
             loop {

@@ -41,7 +41,9 @@ pub fn run(args: SweepArgs, terminal: &Terminal) -> Result<ExitCode, Failure> {
 
 /// Part I of N: every N-th host, so that neighbours in the inventory (often one rack) are spread.
 fn part(targets: Vec<Target>, shard: &str) -> Result<Vec<Target>, Failure> {
-    let bad = || Failure::usage(format!("error: `--shard {shard}` is not I/N\nhint: `--shard 2/5` is the second of five parts"));
+    let bad = || {
+        Failure::usage(format!("error: `--shard {shard}` is not I/N\nhint: `--shard 2/5` is the second of five parts"))
+    };
     let (i, n) = shard.split_once('/').ok_or_else(bad)?;
     let (i, n): (usize, usize) = (i.parse().map_err(|_| bad())?, n.parse().map_err(|_| bad())?);
     if i == 0 || i > n {
@@ -60,10 +62,8 @@ mod tests {
 
     #[test]
     fn shards_are_disjoint_and_lose_nobody() {
-        let mut seen: Vec<String> = (1..=3)
-            .flat_map(|i| part(fleet(10), &format!("{i}/3")).unwrap())
-            .map(|target| target.name)
-            .collect();
+        let mut seen: Vec<String> =
+            (1..=3).flat_map(|i| part(fleet(10), &format!("{i}/3")).unwrap()).map(|target| target.name).collect();
         seen.sort();
         let mut all: Vec<String> = fleet(10).into_iter().map(|target| target.name).collect();
         all.sort();

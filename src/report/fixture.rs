@@ -95,7 +95,10 @@ fn finding(check: &str, severity: Severity, message: &str, evidence: &[(&str, &s
         check: check.into(),
         severity,
         message: message.into(),
-        evidence: evidence.iter().map(|(probe, text)| Evidence { probe: (*probe).into(), text: (*text).into() }).collect(),
+        evidence: evidence
+            .iter()
+            .map(|(probe, text)| Evidence { probe: (*probe).into(), text: (*text).into() })
+            .collect(),
         fix: fix.into(),
         details: Map::new(),
         waived: None,
@@ -131,7 +134,8 @@ pub fn half_upgraded(name: &str) -> Host {
         "drain the node, then reboot it; a reboot will cure it: the module for 5.15.0-130-generic is 535.230.02\n  \
          sudo systemctl reboot\nthen keep automatic upgrades off the driver, see unconfigured",
     );
-    main.details = Map::from_iter([("by".to_owned(), json!("unattended-upgrades")), ("packages".to_owned(), json!(15))]);
+    main.details =
+        Map::from_iter([("by".to_owned(), json!("unattended-upgrades")), ("packages".to_owned(), json!(15))]);
     host.findings = vec![main, unconfigured()];
     host
 }
@@ -198,7 +202,8 @@ pub fn fleet() -> Report {
     let mut login = ok("login-1");
     login.verdict = Verdict::NotApplicable;
     login.not_applicable_because = Some("no NVIDIA GPU, module or driver package".into());
-    login.facts = Facts { auto_upgrade: "on".into(), protection: "not-needed".into(), gpus: Some(0), ..Facts::default() };
+    login.facts =
+        Facts { auto_upgrade: "on".into(), protection: "not-needed".into(), gpus: Some(0), ..Facts::default() };
     let mut partly = ok("gpu-09");
     partly.verdict = Verdict::Unverified;
     partly.facts.library_version = None;
@@ -233,7 +238,8 @@ pub fn fleet() -> Report {
         drift(Severity::Warning, "535.216.03 on disk, 4 of 6 compared hosts have 535.230.02", "gpu-05"),
         drift(Severity::Info, "branch 580, 5 of 6 compared hosts have branch 535", "gpu-03"),
     ];
-    let by_check = [("driver-drift", 2), ("half-upgraded", 1), ("protection-gap", 1), ("reboot-pending", 1), ("unconfigured", 2)];
+    let by_check =
+        [("driver-drift", 2), ("half-upgraded", 1), ("protection-gap", 1), ("reboot-pending", 1), ("unconfigured", 2)];
     Report {
         schema: SCHEMA.into(),
         tool: Tool { name: "gpusweep".into(), version: "0.1.0".into() },

@@ -20,16 +20,31 @@ pub use style::Style;
 
 /// Formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format { /// x
-    Table, /// x
-    Json, /// x
-    Jsonl, /// x
-    Nagios }
-impl Format { /// x
-    pub fn names() -> String { String::new() } }
-/// x
-pub fn render(report: &model::Report, format: Format, style: &Style) -> String {
-    match format { Format::Json => json::render(report), Format::Jsonl => jsonl::render(report), _ => table::render(report, style) }
+pub enum Format {
+    /// x
+    Table,
+    /// x
+    Json,
+    /// x
+    Jsonl,
+    /// x
+    Nagios,
+}
+impl Format {
+    /// x
+    pub fn names() -> String {
+        String::new()
+    }
 }
 /// x
-pub fn plain_table(_h: &[&str], rows: impl Iterator<Item = Vec<String>>, _s: &Style) -> String { rows.map(|r| r.join("  ") + "\n").collect() }
+pub fn render(report: &model::Report, format: Format, style: &Style) -> String {
+    match format {
+        Format::Json => json::render(report),
+        Format::Jsonl => jsonl::render(report),
+        _ => table::render(report, style),
+    }
+}
+/// x
+pub fn plain_table(_h: &[&str], rows: impl Iterator<Item = Vec<String>>, _s: &Style) -> String {
+    rows.map(|r| r.join("  ") + "\n").collect()
+}

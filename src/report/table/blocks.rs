@@ -58,7 +58,9 @@ fn finding(kind: &Kind, style: &Style) -> Vec<String> {
     if !rest.is_empty() {
         let text = format!("and {} more, each with its own message: ", rest.len());
         out.push(format!("  {text}"));
-        out.extend(wrap::names(&fold::fold_list(&rest), style.width.saturating_sub(4)).iter().map(|l| format!("    {l}")));
+        out.extend(
+            wrap::names(&fold::fold_list(&rest), style.width.saturating_sub(4)).iter().map(|l| format!("    {l}")),
+        );
     }
     for (hosts, fix) in &kind.fixes {
         let whom = if kind.fixes.len() > 1 { Some(fold::fold_list(hosts)) } else { None };
@@ -180,9 +182,7 @@ fn unverified(report: &Report, style: &Style) -> Vec<String> {
     let head = format!("{} unverified: not judged, and so not ok", style.symbol(Verdict::Unverified));
     let mut out: Vec<String> = wrap::lines(&head, style.width).iter().map(|line| style.paint(tone, line)).collect();
     for (what, hosts, details) in &groups {
-        out.extend(
-            title(style, Tone::Plain, &format!("  {what}"), &fold::fold_list(hosts)),
-        );
+        out.extend(title(style, Tone::Plain, &format!("  {what}"), &fold::fold_list(hosts)));
         let room = style.width.saturating_sub(4);
         out.extend(indent(4, details.iter().take(2).flat_map(|detail| wrap::lines(detail, room)).collect()));
         if details.len() > 2 {
@@ -217,8 +217,12 @@ fn quiet(report: &Report, light: &[Kind], style: &Style) -> Vec<String> {
         out.extend(note(style, "- not-applicable", &format!("{}: {why}", fold::fold(hosts))));
     }
     for (check, waived, hosts) in waivers(report) {
-        let text =
-            format!("{check} on {} until {}: {}", fold::fold(&hosts), clean::line(&waived.until), clean::line(&waived.reason));
+        let text = format!(
+            "{check} on {} until {}: {}",
+            fold::fold(&hosts),
+            clean::line(&waived.until),
+            clean::line(&waived.reason)
+        );
         out.extend(note(style, "- waived", &text));
     }
     out

@@ -55,11 +55,9 @@ pub fn kinds(report: &Report) -> Vec<Kind> {
             let message = clean::line(&finding.message);
             match kind.groups.iter_mut().find(|group| group.message == message) {
                 Some(group) => group.hosts.push(name.clone()),
-                None => kind.groups.push(Group {
-                    hosts: vec![name.clone()],
-                    message,
-                    evidence: finding.evidence.clone(),
-                }),
+                None => {
+                    kind.groups.push(Group { hosts: vec![name.clone()], message, evidence: finding.evidence.clone() })
+                }
             }
             let fix = clean::block(&finding.fix);
             match kind.fixes.iter_mut().find(|(_, text)| *text == fix) {

@@ -113,10 +113,7 @@ fn key(row: &Row, now: Timestamp) -> String {
     let fine = matches!(row.verdict, Verdict::Ok | Verdict::NotApplicable);
     let ages = |times: &[Timestamp]| times.iter().map(|at| words::ago(now, *at)).collect::<Vec<_>>();
     let story = (!fine).then(|| (&row.by, ages(&row.upgraded), ages(&row.booted)));
-    format!(
-        "{:?}",
-        (row.verdict, &row.why, &row.marks, &row.loaded, &row.library, &row.protection, &row.boot, story)
-    )
+    format!("{:?}", (row.verdict, &row.why, &row.marks, &row.loaded, &row.library, &row.protection, &row.boot, story))
 }
 
 fn join(row: &mut Row, other: Row) {

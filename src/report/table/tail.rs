@@ -16,7 +16,10 @@ pub fn tail(report: &Report, style: &Style) -> Vec<String> {
         say(Tone::Critical, "incomplete: the sweep ended early; hosts that did not finish are not judged above");
     }
     if let Some(shard) = &report.sweep.shard {
-        say(Tone::Warning, &format!("shard {}: the other shards' hosts are not in here, so drift is not judged", clean::line(shard)));
+        say(
+            Tone::Warning,
+            &format!("shard {}: the other shards' hosts are not in here, so drift is not judged", clean::line(shard)),
+        );
     }
     if let Some(host) = report.hosts.iter().min_by_key(|host| host.verdict).filter(|host| host.verdict < Verdict::Ok) {
         say(Tone::Quiet, &format!("next: `gpusweep audit {}` lays out one host's clues", clean::line(&host.host)));
@@ -51,7 +54,8 @@ fn counts(report: &Report, style: &Style) -> Vec<String> {
     parts.push((Tone::Plain, format!("{} waived,", summary.waived)));
     let unread: usize = report.hosts.iter().map(|host| host.unread.len()).sum();
     parts.push((Tone::Plain, format!("{} unread;", count(unread, "side fact", "side facts"))));
-    let seconds = (report.sweep.finished.as_millisecond() - report.sweep.started.as_millisecond()).max(0) as f64 / 1000.0;
+    let seconds =
+        (report.sweep.finished.as_millisecond() - report.sweep.started.as_millisecond()).max(0) as f64 / 1000.0;
     parts.push((Tone::Plain, format!("{seconds:.1} s")));
     flow(&parts, style)
 }

@@ -50,7 +50,11 @@ fn fleet(ok: usize, lost: usize, half: usize, prefix: &str) -> Report {
     report.hosts = (0..ok).map(|n| fixture::ok(&format!("{prefix}{n:03}"))).collect();
     report.hosts.extend((0..half).map(|n| fixture::half_upgraded(&format!("{prefix}b{n}"))));
     let lost = (0..lost).map(|n| {
-        fixture::unreachable(&format!("{prefix}c{n}"), Reason::Refused, &format!("10.1.0.{n}:22 refused the connection"))
+        fixture::unreachable(
+            &format!("{prefix}c{n}"),
+            Reason::Refused,
+            &format!("10.1.0.{n}:22 refused the connection"),
+        )
     });
     report.hosts.extend(lost);
     report
@@ -60,7 +64,8 @@ fn fleet(ok: usize, lost: usize, half: usize, prefix: &str) -> Report {
 fn equal_hosts_fold_and_odd_names_stay_whole() {
     let text = render(&fleet(48, 0, 0, "gpu"), &style(80));
     assert!(text.contains("gpu[000-047]  ✓ ok"), "{text}");
-    let text = render(&fleet(0, 0, 1, "an-extraordinarily-long-host-name-of-a-cluster-in-a-far-away-place"), &style(60));
+    let text =
+        render(&fleet(0, 0, 1, "an-extraordinarily-long-host-name-of-a-cluster-in-a-far-away-place"), &style(60));
     assert!(text.contains("an-extraordinarily-long-host-name-of-a-cluster-in-a-far-away-placeb0"), "{text}");
 }
 
