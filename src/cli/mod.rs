@@ -194,7 +194,7 @@ pub enum HostsFormat {
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
     /// A check's id, or an error text as it was pasted
-    #[arg(value_name = "ID|TEXT", required = true, num_args = 1.., allow_hyphen_values = true)]
+    #[arg(value_name = "ID|TEXT", required = true, num_args = 1..)]
     pub what: Vec<String>,
     /// Print the apt configuration to provision a fleet with (`explain unconfigured --snippet`)
     #[arg(long)]
