@@ -1,26 +1,26 @@
-//! The only part of the inventory that reads the disk: inventory files and folders, group_vars, host_vars, pattern files.
+//! Inventory files, folders and pattern files from the disk.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::dialect::{Builder, read_vars};
-use super::graph::Vars;
-use super::store::{Inventory, Layer};
-use crate::yaml::{self, Diagnostic, Kind, Mark, Source, Spot};
+use super::dialect::Builder;
+use super::refuse::{as_ini, refuse_program, refuse_vault};
+use super::store::Inventory;
+use crate::yaml::{self, Diagnostic, Mark, Source, Spot};
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 64 * 1024 * 1024;
 /// Most files of one inventory folder.
 const MOST_FILES: usize = 10_000;
 /// How deep an inventory folder may be nested.
-const DEEPEST: usize = 16;
+pub(super) const DEEPEST: usize = 16;
 /// Endings that Ansible passes over in an inventory folder (`.ini` in its older versions).
 const PASSED_OVER: [&str; 13] =
     [".pyc", ".pyo", ".swp", ".bak", "~", ".rpm", ".md", ".txt", ".rst", ".orig", ".cfg", ".retry", ".ini"];
 /// Endings of files that hold YAML.
-const YAML: [&str; 3] = ["yml", "yaml", "json"];
+pub(super) const YAML: [&str; 3] = ["yml", "yaml", "json"];
 
 /// Loads and merges inventory sources, in order: files, folders, or lists of host names with a comma in them.
 ///
@@ -61,15 +61,17 @@ pub(super) fn pattern_lines(path: &str) -> Result<Vec<(String, Spot)>, Diagnosti
     Ok(lines.map(|(index, line)| (line.trim().to_owned(), spot(index))).collect())
 }
 
-struct Loader {
-    builder: Builder,
-    encrypted: BTreeSet<String>,
+/// What is loaded so far.
+pub(super) struct Loader {
+    pub builder: Builder,
+    /// Variable files that are encrypted as a whole.
+    pub encrypted: BTreeSet<String>,
     ignored: Vec<String>,
     files: usize,
 }
 
 impl Loader {
-    fn fault(&mut self, told: Diagnostic) {
+    pub fn fault(&mut self, told: Diagnostic) {
         self.builder.faults.push(told);
     }
 
@@ -140,109 +142,6 @@ impl Loader {
             Err(told) => self.fault(told),
         }
     }
-
-    /// The variables beside one source.
-    fn layer(&mut self, folder: &Path) -> Layer {
-        let mut layer = Layer::default();
-        let (groups, hosts) = (folder.join("group_vars"), folder.join("host_vars"));
-        for (name, files) in self.vars_files(&groups) {
-            if let Some(group) = self.builder.graph.find_group(&name) {
-                layer.groups.insert(group, self.vars(&files));
-            }
-        }
-        for (name, files) in self.vars_files(&hosts) {
-            if let Some(host) = self.builder.graph.find_host(&name) {
-                layer.hosts.insert(host, self.vars(&files));
-            }
-        }
-        layer
-    }
-
-    /// The files for each name, in the order in which they count. Of `NAME`, `NAME.yml`, `NAME.yaml` and `NAME.json` the first
-    /// that is there hides the others.
-    fn vars_files(&mut self, folder: &Path) -> BTreeMap<String, Vec<PathBuf>> {
-        let mut found: BTreeMap<String, (usize, Vec<PathBuf>)> = BTreeMap::new();
-        if !folder.is_dir() {
-            return BTreeMap::new();
-        }
-        let names = match names_in(folder) {
-            Ok(names) => names,
-            Err(told) => {
-                self.fault(told);
-                return BTreeMap::new();
-            }
-        };
-        for file in names {
-            let path = folder.join(&file);
-            let mut readings = vec![(file.clone(), 0)];
-            for (rank, ending) in YAML.iter().enumerate() {
-                readings.extend(file.strip_suffix(&format!(".{ending}")).map(|name| (name.to_owned(), rank + 1)));
-            }
-            for (name, rank) in readings {
-                if found.get(&name).is_some_and(|(known, _)| *known <= rank) {
-                    continue;
-                }
-                let files = if path.is_dir() { self.inside(&path, 0) } else { vec![path.clone()] };
-                found.insert(name, (rank, files));
-            }
-        }
-        found.into_iter().map(|(name, (_, files))| (name, files)).collect()
-    }
-
-    /// The variable files in a folder of one name, sorted, folders without a dot in them too.
-    fn inside(&mut self, folder: &Path, depth: usize) -> Vec<PathBuf> {
-        let names = match names_in(folder) {
-            Ok(names) if depth <= DEEPEST => names,
-            Ok(_) => return Vec::new(),
-            Err(told) => {
-                self.fault(told);
-                return Vec::new();
-            }
-        };
-        let mut files = Vec::new();
-        for name in names.iter().filter(|name| !name.starts_with('.') && !name.ends_with('~')) {
-            let path = folder.join(name);
-            let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned());
-            if path.is_dir() {
-                if ending.is_none() {
-                    files.extend(self.inside(&path, depth + 1));
-                }
-            } else if ending.is_none_or(|ending| YAML.contains(&ending.as_str())) {
-                files.push(path);
-            }
-        }
-        files
-    }
-
-    fn vars(&mut self, files: &[PathBuf]) -> Vars {
-        let mut vars = Vars::new();
-        for path in files {
-            let source = match read(path) {
-                Ok(source) => source,
-                Err(told) => {
-                    self.fault(told);
-                    continue;
-                }
-            };
-            if is_vault(&source) {
-                self.encrypted.insert(shown(path));
-                continue;
-            }
-            match yaml::read(&source) {
-                Ok(root) => match &root.kind {
-                    Kind::Map(entries) => read_vars(&source, entries, &mut vars, &mut self.builder.faults),
-                    Kind::Null => {}
-                    _ => {
-                        let told =
-                            source.error(root.at, format!("a file of variables is a mapping, this is {}", root.noun()));
-                        self.fault(told.hint("write `name: value` lines"));
-                    }
-                },
-                Err(told) => self.fault(told),
-            }
-        }
-        vars
-    }
 }
 
 /// `-i gpu1,gpu2`: names instead of a file.
@@ -261,11 +160,11 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-fn shown(path: &Path) -> String {
+pub(super) fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn names_in(folder: &Path) -> Result<Vec<String>, Diagnostic> {
+pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, Diagnostic> {
     let trouble = |error: std::io::Error| Diagnostic::about(shown(folder), format!("cannot read the folder: {error}"));
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(trouble)? {
@@ -275,7 +174,7 @@ fn names_in(folder: &Path) -> Result<Vec<String>, Diagnostic> {
     Ok(names)
 }
 
-fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
+pub(super) fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
     let trouble = |error: &std::io::Error| {
         let told = Diagnostic::about(shown(path), format!("cannot read the file: {error}"));
         match error.kind() {
@@ -294,69 +193,4 @@ fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
     }
     let bytes = fs::read(path).map_err(|error| trouble(&error))?;
     Source::new(shown(path), &bytes)
-}
-
-fn is_vault(source: &Source) -> bool {
-    source.text().starts_with("$ANSIBLE_VAULT;")
-}
-
-fn refuse_vault(source: &Source) -> Result<(), Diagnostic> {
-    if is_vault(source) {
-        let told = Diagnostic::about(source.file(), "the inventory is encrypted with ansible-vault");
-        return Err(told.hint("gpusweep decrypts nothing: keep hosts in plain and only secrets in the vault"));
-    }
-    Ok(())
-}
-
-/// A dynamic inventory is a program, and a sweep starts none.
-fn refuse_program(path: &Path, source: &Source) -> Result<(), Diagnostic> {
-    let is_yaml = path.extension().is_some_and(|ending| YAML.contains(&ending.to_string_lossy().as_ref()));
-    if source.text().starts_with("#!") || (!is_yaml && is_executable(path)) {
-        let told = Diagnostic::about(shown(path), "the inventory is a program, and gpusweep does not run it");
-        let hint = format!(
-            "run `ansible-inventory -i {} --list --yaml > fleet.yaml` and use that, or `chmod -x` a plain file",
-            shown(path)
-        );
-        return Err(told.hint(hint));
-    }
-    Ok(())
-}
-
-#[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(_: &Path) -> bool {
-    false
-}
-
-/// The error for a file in Ansible's INI dialect, if it looks like one.
-fn as_ini(source: &Source) -> Option<Diagnostic> {
-    let is_section = |line: &str| {
-        let line = line.trim();
-        let inside = line.strip_prefix('[').and_then(|line| line.split_once(']'));
-        inside.is_some_and(|(name, after)| {
-            !name.is_empty()
-                && !name.contains([',', ' ', '"', '\''])
-                && after.trim_start().chars().next().is_none_or(|c| c == '#')
-        })
-    };
-    let meant = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with(['#', ';']);
-    let is_host = |line: &str| !line.starts_with(' ') && line.split_whitespace().skip(1).any(|word| word.contains('='));
-    let is_bare =
-        |line: &str| !line.starts_with([' ', '-', '{', '"']) && !line.contains(": ") && !line.trim_end().ends_with(':');
-    let mut lines = source.text().lines().filter(meant);
-    let first = lines.next()?;
-    let ini = is_section(first)
-        || is_host(first)
-        || (is_bare(first) && source.text().lines().any(|line| is_section(line) || is_host(line)));
-    let bare_list = is_bare(first) && source.text().lines().filter(meant).all(is_bare);
-    (ini || bare_list).then(|| {
-        let told =
-            Diagnostic::about(source.file(), "this looks like an INI inventory; gpusweep reads the YAML dialect");
-        told.hint(format!("convert it with `ansible-inventory -i {} --list --yaml > fleet.yaml`", source.file()))
-    })
 }

@@ -1,12 +1,14 @@
 //! Inventory files to targets: Ansible's YAML dialect, ranges, patterns, group_vars and host_vars.
 //!
-//! Only `files` reads the disk; the rest judges text that it is given.
+//! Only `files` and `vars_files` read the disk (and `refuse` a file's mode); the rest judges text that it is given.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
 
 mod address;
 mod dialect;
 mod effective;
+#[cfg(test)]
+mod examples;
 #[allow(clippy::disallowed_methods)]
 mod files;
 mod glob;
@@ -14,6 +16,8 @@ mod graph;
 mod own;
 mod pattern;
 mod range;
+#[allow(clippy::disallowed_methods)]
+mod refuse;
 mod select;
 mod settings;
 mod ssh_args;
@@ -21,6 +25,8 @@ mod store;
 pub mod target;
 #[cfg(test)]
 mod tests;
+#[allow(clippy::disallowed_methods)]
+mod vars_files;
 
 pub use address::ad_hoc;
 pub use files::load;

@@ -515,3 +515,20 @@ fn programs_are_not_run() {
     );
     assert!(load(&[files.folder.path().join("fleet.yml")]).is_ok());
 }
+
+proptest::proptest! {
+    #[test]
+    fn no_inventory_and_no_pattern_panics(
+        text in "(all|gpu|hosts|children|vars|[a-c]|\\[1:3\\]|: |:\\n|\\n  |\\n    |\\n|\\{|\\}|, |- |\\*a|&a|<<|!vault|\"|010|ansible_host|\\{\\{ a \\}\\}){0,24}",
+        pattern in "[a-c&!~*?,:@0-9\\[\\] -]{0,16}",
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f.yaml");
+        fs::write(&path, text).unwrap();
+        if let Ok(inventory) = load(&[path]) {
+            let _ = inventory.select(&[], None);
+            let _ = inventory.select(&[pattern.clone()], Some(&pattern));
+        }
+        let _ = ad_hoc(&pattern);
+    }
+}

@@ -185,3 +185,11 @@ fn a_file_of_waivers_alone() {
     assert!(parse_waivers("w.yaml", b"name: x\n", &catalogue()).is_err());
     assert_eq!(parse_waivers("w.yaml", b"", &catalogue()), Ok(vec![]));
 }
+
+#[test]
+fn the_readme_s_playbook_is_one() {
+    let text = include_str!("../../playbooks/README.md");
+    let block = text.split("```yaml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let playbook = read(block);
+    assert_eq!((playbook.expect_driver.as_deref(), playbook.waivers.len()), (Some("535"), 1));
+}

@@ -389,4 +389,18 @@ mod tests {
         assert!(told(&format!("{}{}", "[".repeat(200), "]".repeat(200))).message.contains("recursion limit"));
         assert!(told("a: &a [*a]\n").message.contains("limit"));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn never_panics_on_yaml_like_text(text in "[ab:\\[\\]{},&*!|>'\"#\\-\\n\\t <0-9é]{0,60}") {
+            let _ = read(&Source::new("f", text.as_bytes()).unwrap()).map_err(|told| told.to_string());
+        }
+
+        #[test]
+        fn never_panics_on_bytes(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..80)) {
+            if let Ok(source) = Source::new("f", &bytes) {
+                let _ = read(&source).map_err(|told| told.to_string());
+            }
+        }
+    }
 }
