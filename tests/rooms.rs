@@ -16,6 +16,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("verdict", &["check", "derive", "evidence", "probe", "reading", "report", "transcript"]),
     ("report", &["check", "reading"]),
     ("explain", &["check", "probe", "report"]),
+    ("yaml", &[]),
+    ("playbook", &["check", "inventory", "yaml"]),
 ];
 
 fn sources(path: &Path) -> Vec<PathBuf> {

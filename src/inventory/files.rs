@@ -44,7 +44,8 @@ pub fn load(sources: &[PathBuf]) -> Result<Inventory, Vec<Diagnostic>> {
     }
     let Loader { mut builder, encrypted, ignored, .. } = loader;
     if builder.faults.is_empty() {
-        return Ok(Inventory::new(builder.graph, layers, encrypted.into_iter().collect(), ignored));
+        let sources = sources.iter().map(|path| shown(path)).collect();
+        return Ok(Inventory::new(sources, builder.graph, layers, encrypted.into_iter().collect(), ignored));
     }
     builder.faults.truncate(MOST_ERRORS);
     Err(builder.faults)
@@ -57,8 +58,11 @@ pub(super) fn pattern_lines(path: &str) -> Result<Vec<(String, Spot)>, Diagnosti
         let line = line.trim();
         !line.is_empty() && !line.starts_with('#')
     });
-    let spot = |index: usize| Spot { source: Arc::clone(&source), at: Mark { line: index + 1, column: 1 } };
-    Ok(lines.map(|(index, line)| (line.trim().to_owned(), spot(index))).collect())
+    let spot = |index: usize, line: &str| {
+        let blanks = line.chars().take_while(|c| c.is_whitespace()).count();
+        Spot { source: Arc::clone(&source), at: Mark { line: index + 1, column: blanks + 1 } }
+    };
+    Ok(lines.map(|(index, line)| (line.trim().to_owned(), spot(index, line))).collect())
 }
 
 /// What is loaded so far.

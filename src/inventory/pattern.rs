@@ -1,17 +1,17 @@
 //! Host patterns as Ansible's: `a:b`, `a,b`, `&x`, `!x`, globs, `~regex`, `group[0:3]`.
 
 use super::address;
-use crate::yaml::{Diagnostic, Spot};
+use crate::yaml::{Diagnostic, Mark, Spot};
 
-/// One term of a pattern, and where it was written if that was a file.
+/// One term of a pattern, and where it was written: on the command line or in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     /// The term without its sign.
     pub text: String,
     /// How it combines with the others.
     pub sign: Sign,
-    /// The line of an `@file`.
-    pub(super) spot: Option<Spot>,
+    /// The place in the flag or in the `@file`.
+    pub(super) spot: Spot,
 }
 
 /// How a term combines with the others.
@@ -37,10 +37,7 @@ pub(super) enum Slice {
 impl Pattern {
     /// The error for this term.
     pub(super) fn error(&self, message: impl Into<String>) -> Diagnostic {
-        match &self.spot {
-            Some(spot) => spot.error(message),
-            None => Diagnostic::about("", message),
-        }
+        self.spot.error(message)
     }
 
     /// The name and the slice behind it.
@@ -73,49 +70,72 @@ impl Pattern {
     }
 }
 
-/// Splits what was typed into its terms.
+/// Splits what was typed into its terms. `spot` is the place of its first character.
 ///
 /// # Errors
-/// A term that is only a sign.
-pub(super) fn split(typed: &str, spot: Option<&Spot>) -> Result<Vec<Pattern>, Diagnostic> {
-    let terms: Vec<&str> = if typed.contains(',') { typed.split(',').collect() } else { by_colons(typed.trim()) };
-    let terms = terms.into_iter().map(str::trim).filter(|term| !term.is_empty());
-    terms
-        .map(|term| {
-            let (sign, text) = match (term.strip_prefix('&'), term.strip_prefix('!')) {
-                (Some(text), _) => (Sign::And, text),
-                (_, Some(text)) => (Sign::Not, text),
-                _ => (Sign::Plain, term),
-            };
-            let pattern = Pattern { text: text.trim().to_owned(), sign, spot: spot.cloned() };
-            if pattern.text.is_empty() || pattern.text == "~" {
-                return Err(pattern.error(format!("nothing behind `{term}` in `{typed}`")));
-            }
-            Ok(pattern)
-        })
-        .collect()
+/// No term at all, or a term that is only a sign.
+pub(super) fn split(typed: &str, spot: &Spot) -> Result<Vec<Pattern>, Diagnostic> {
+    let terms = match typed.contains(',') {
+        true => cut(typed, |c| c == ','),
+        false if is_one(typed.trim()) => vec![(0, typed)],
+        false => by_colons(typed),
+    };
+    let mut patterns = Vec::new();
+    for (start, whole) in terms {
+        let term = whole.trim();
+        if term.is_empty() {
+            continue;
+        }
+        let blanks = whole.len() - whole.trim_start().len();
+        let before = typed.get(..start + blanks).unwrap_or_default().chars().count();
+        let at = Mark { column: spot.at.column + before, ..spot.at };
+        let (sign, text) = match (term.strip_prefix('&'), term.strip_prefix('!')) {
+            (Some(text), _) => (Sign::And, text),
+            (_, Some(text)) => (Sign::Not, text),
+            _ => (Sign::Plain, term),
+        };
+        let pattern = Pattern { text: text.trim().to_owned(), sign, spot: Spot { at, ..spot.clone() } };
+        if pattern.text.is_empty() || pattern.text == "~" {
+            let told = pattern.error(format!("nothing behind `{term}`"));
+            return Err(told.hint("name a host, a group or a pattern behind it"));
+        }
+        patterns.push(pattern);
+    }
+    if patterns.is_empty() {
+        return Err(spot.error("the pattern is empty").hint("leave it out, or write `all`, for all hosts"));
+    }
+    Ok(patterns)
 }
 
-/// Terms between colons. Colons inside brackets, of an IPv6 address and before a port do not count.
-fn by_colons(typed: &str) -> Vec<&str> {
+/// Whether the whole is one host: an IPv6 address, or a host with a port.
+fn is_one(typed: &str) -> bool {
     let bare = typed.strip_prefix(['&', '!']).unwrap_or(typed);
-    if address::split_port(bare).is_some() || address::is_ipv6(bare) {
-        return vec![typed];
-    }
-    let mut terms = Vec::new();
-    let (mut start, mut depth) = (0, 0usize);
-    for (at, c) in typed.char_indices() {
+    address::split_port(bare).is_some() || address::is_ipv6(bare)
+}
+
+/// Terms between colons and spaces that do not stand in brackets, each with where it begins.
+fn by_colons(typed: &str) -> Vec<(usize, &str)> {
+    let mut depth = 0usize;
+    cut(typed, move |c| {
         match c {
             '[' => depth += 1,
             ']' => depth = depth.saturating_sub(1),
-            _ if depth == 0 && (c == ':' || c.is_whitespace()) => {
-                terms.extend(typed.get(start..at));
-                start = at + c.len_utf8();
-            }
             _ => {}
         }
+        depth == 0 && (c == ':' || c.is_whitespace())
+    })
+}
+
+fn cut(typed: &str, mut ends: impl FnMut(char) -> bool) -> Vec<(usize, &str)> {
+    let mut terms = Vec::new();
+    let mut start = 0;
+    for (at, c) in typed.char_indices() {
+        if ends(c) {
+            terms.extend(typed.get(start..at).map(|term| (start, term)));
+            start = at + c.len_utf8();
+        }
     }
-    terms.extend(typed.get(start..));
+    terms.extend(typed.get(start..).map(|term| (start, term)));
     terms
 }
 
@@ -124,7 +144,7 @@ mod tests {
     use super::*;
 
     fn terms(typed: &str) -> Vec<(Sign, String)> {
-        split(typed, None).unwrap().into_iter().map(|term| (term.sign, term.text)).collect()
+        split(typed, &Spot::default()).unwrap().into_iter().map(|term| (term.sign, term.text)).collect()
     }
 
     fn plain(texts: &[&str]) -> Vec<(Sign, String)> {
@@ -142,15 +162,15 @@ mod tests {
         assert_eq!(terms("a:&b:!c"), [(Sign::Plain, "a".into()), (Sign::And, "b".into()), (Sign::Not, "c".into())]);
         assert_eq!(terms("~gpu(1|2)$"), plain(&["~gpu(1|2)$"]));
         assert_eq!(terms("a b"), plain(&["a", "b"]));
-        assert_eq!(terms(""), []);
-        assert!(split("a:!", None).is_err());
-        assert!(split("&", None).is_err());
+        assert!(split(" , ", &Spot::default()).is_err());
+        assert!(split("a:!", &Spot::default()).is_err());
+        assert!(split("&", &Spot::default()).is_err());
     }
 
     #[test]
     fn slices() {
         let parts = |text: &str| {
-            let term = split(text, None).unwrap().remove(0);
+            let term = split(text, &Spot::default()).unwrap().remove(0);
             term.parts().map(|(name, slice)| (name.to_owned(), slice))
         };
         assert_eq!(parts("g[0]"), Ok(("g".into(), Some(Slice::One(0)))));

@@ -7,7 +7,7 @@ use super::pattern::{Pattern, Sign, Slice};
 use super::store::Inventory;
 use super::target::Target;
 use super::{files, glob, pattern};
-use crate::yaml::{Diagnostic, closest};
+use crate::yaml::{Diagnostic, Mark, Source, Spot, closest};
 
 /// Most errors that are told at once.
 const MOST_ERRORS: usize = 20;
@@ -54,24 +54,30 @@ impl Inventory {
 
     /// The chosen hosts' indices.
     fn choose(&self, patterns: &[String], limit: Option<&str>) -> Result<Vec<usize>, Diagnostic> {
+        const HINT: &str = "`gpusweep hosts` lists what the inventory has";
         if self.is_empty() {
-            return Err(Diagnostic::about("", "the inventory names no hosts"));
+            let told = Diagnostic::about(self.sources().join(", "), "the inventory names no hosts");
+            return Err(told.hint("put names under `hosts:`"));
         }
-        let terms = expand(patterns)?;
+        let mut terms = Vec::new();
+        for typed in patterns {
+            terms.extend(expand("pattern", typed)?);
+        }
+        let first = terms.first().map(|term| term.spot.clone());
         let mut hosts = self.evaluate(terms)?;
-        let mut said = if patterns.is_empty() { "all".to_owned() } else { patterns.join(",") };
-        if let Some(limit) = limit {
-            let terms = expand(&[limit.to_owned()])?;
-            if terms.is_empty() {
-                return Err(Diagnostic::about("", "the limit is empty").hint("leave `--limit` out for all hosts"));
-            }
-            let kept: HashSet<usize> = self.evaluate(terms)?.into_iter().collect();
-            hosts.retain(|host| kept.contains(host));
-            said = format!("{said}` limited to `{limit}");
-        }
         if hosts.is_empty() {
-            let told = Diagnostic::about("", format!("`{said}` leaves no host"));
-            return Err(told.hint("`gpusweep hosts` lists what the inventory has"));
+            let told = format!("`{}` leaves no host", patterns.join(","));
+            let told = first.map_or_else(|| Diagnostic::about("", &told), |spot| spot.error(&told));
+            return Err(told.hint(HINT));
+        }
+        let Some(limit) = limit else { return Ok(hosts) };
+        let terms = expand("--limit", limit)?;
+        let first = terms.first().map(|term| term.spot.clone()).unwrap_or_default();
+        let kept: HashSet<usize> = self.evaluate(terms)?.into_iter().collect();
+        hosts.retain(|host| kept.contains(host));
+        if hosts.is_empty() {
+            let of = if patterns.is_empty() { "all hosts".to_owned() } else { format!("`{}`", patterns.join(",")) };
+            return Err(first.error(format!("the limit `{limit}` leaves no host of {of}")).hint(HINT));
         }
         Ok(hosts)
     }
@@ -166,23 +172,20 @@ impl Inventory {
     }
 }
 
-/// The terms of all patterns, files read.
-fn expand(patterns: &[String]) -> Result<Vec<Pattern>, Diagnostic> {
+/// The terms of what was typed, `@FILE` read. `flag` is what errors call it.
+fn expand(flag: &str, typed: &str) -> Result<Vec<Pattern>, Diagnostic> {
+    let Some(path) = typed.strip_prefix('@') else {
+        let source = Source::new(flag, typed.as_bytes())?;
+        return pattern::split(typed, &Spot { source, at: Mark { line: 1, column: 1 } });
+    };
     let mut terms = Vec::new();
-    for typed in patterns {
-        match typed.strip_prefix('@') {
-            Some(path) => {
-                let before = terms.len();
-                for (line, spot) in files::pattern_lines(path)? {
-                    terms.extend(pattern::split(&line, Some(&spot))?);
-                }
-                if terms.len() == before {
-                    return Err(Diagnostic::about(path, "the file names no pattern")
-                        .hint("write one host, group or pattern a line"));
-                }
-            }
-            None => terms.extend(pattern::split(typed, None)?),
-        }
+    for (line, spot) in files::pattern_lines(path)? {
+        terms.extend(pattern::split(&line, &spot)?);
+    }
+    if terms.is_empty() {
+        return Err(
+            Diagnostic::about(path, "the file names no pattern").hint("write one host, group or pattern a line")
+        );
     }
     Ok(terms)
 }

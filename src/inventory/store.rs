@@ -12,6 +12,7 @@ use crate::yaml::Diagnostic;
 /// Everything the inventory files say.
 #[derive(Debug)]
 pub struct Inventory {
+    sources: Vec<String>,
     pub(super) graph: Graph,
     /// Variables from group_vars and host_vars: one layer per source, in the order of `-i`.
     layers: Vec<Layer>,
@@ -29,9 +30,20 @@ pub(super) struct Layer {
 }
 
 impl Inventory {
-    pub(super) fn new(graph: Graph, layers: Vec<Layer>, encrypted: Vec<String>, ignored: Vec<String>) -> Self {
+    pub(super) fn new(
+        sources: Vec<String>,
+        graph: Graph,
+        layers: Vec<Layer>,
+        encrypted: Vec<String>,
+        ignored: Vec<String>,
+    ) -> Self {
         let (lineages, ranks) = (graph.lineages(), graph.ranks());
-        Self { graph, layers, lineages, ranks, encrypted, ignored }
+        Self { sources, graph, layers, lineages, ranks, encrypted, ignored }
+    }
+
+    /// What it was loaded from, as named.
+    pub fn sources(&self) -> &[String] {
+        &self.sources
     }
 
     /// How many hosts there are.

@@ -151,29 +151,37 @@ fn a_pattern_without_a_match_is_an_error() {
     let inventory = files.load();
     let told = |pattern: &str, limit: Option<&str>| {
         let told = inventory.select(&[pattern.to_owned()], limit).unwrap_err().remove(0);
-        format!("{} | {}", told.message, told.hint.unwrap_or_default())
+        format!("{}:{} {} | {}", told.file, told.column, told.message, told.hint.unwrap_or_default())
     };
-    assert_eq!(told("gpu05", None), "the pattern `gpu05` matches no host and no group | did you mean `gpu01`?");
+    assert_eq!(
+        told("gpu05", None),
+        "pattern:1 the pattern `gpu05` matches no host and no group | did you mean `gpu01`?"
+    );
     assert_eq!(
         told("gpu0[12]", None),
-        "the pattern `gpu0[12]` matches no host and no group | `[12]` at the end takes one host of a group; for one of several characters write `gpu0[12]*` or `~gpu0[12]`"
+        "pattern:1 the pattern `gpu0[12]` matches no host and no group | `[12]` at the end takes one host of a group; for one of several characters write `gpu0[12]*` or `~gpu0[12]`"
     );
-    assert_eq!(told("all:!wbe", None), "the pattern `wbe` matches no host and no group | did you mean `web`?");
+    assert_eq!(
+        told("all:!wbe", None),
+        "pattern:5 the pattern `wbe` matches no host and no group | did you mean `web`?"
+    );
     assert_eq!(
         told("web", Some("a100")),
-        "`web` limited to `a100` leaves no host | `gpusweep hosts` lists what the inventory has"
+        "--limit:1 the limit `a100` leaves no host of `web` | `gpusweep hosts` lists what the inventory has"
     );
-    assert_eq!(told("empty", None), "`empty` leaves no host | `gpusweep hosts` lists what the inventory has");
+    assert_eq!(told("empty", None), "pattern:1 `empty` leaves no host | `gpusweep hosts` lists what the inventory has");
     assert_eq!(
         told("a100[9]", None),
-        "`a100[9]` reaches past the 4 hosts of `a100` | the first host has number 0, the last -1"
+        "pattern:1 `a100[9]` reaches past the 4 hosts of `a100` | the first host has number 0, the last -1"
     );
     assert_eq!(
         told("localhost", None),
-        "the pattern `localhost` matches no host and no group | for this machine itself use `gpusweep audit --local`"
+        "pattern:1 the pattern `localhost` matches no host and no group | for this machine itself use `gpusweep audit --local`"
     );
-    assert!(told("~gpu(", None).starts_with("`~gpu(` is no regular expression"));
-    assert_eq!(told("all", Some("")), "the limit is empty | leave `--limit` out for all hosts");
+    assert!(told(" ", None).starts_with("pattern:1 the pattern is empty"));
+    assert!(told("all:!", None).starts_with("pattern:5 nothing behind `!`"));
+    assert!(told("~gpu(", None).starts_with("pattern:1 `~gpu(` is no regular expression"));
+    assert_eq!(told("all", Some("")), "--limit:1 the pattern is empty | leave it out, or write `all`, for all hosts");
 }
 
 #[test]
