@@ -540,3 +540,33 @@ fn a_stanza_cut_in_its_list_is_interrupted() {
     let another = cut(vec![item(Action::Upgrade, "nvidia-container-toolkit", Some("1.16.0"), Some("1.17.0"))]);
     assert_eq!(outcome(&another), (Some(Cause::NoRecord), vec![]));
 }
+
+#[test]
+fn a_night_in_which_the_clock_was_set_back_is_still_confirmed() {
+    // 01:50 daylight time to 01:10 standard time: the stanza ends before it begins, dpkg's stamp lies between.
+    let mut night = library_only("2026-11-01T01:50:00", UPDATER, OLD, NEW);
+    night.end = Some(local("2026-11-01T01:10:00"));
+    let fixture = differing(vec![night])
+        .events(vec![event("2026-11-01T01:05:00", DpkgAction::Upgrade, LIBRARY, Some(OLD), Some(NEW))])
+        .with(|evidence| {
+            if let Reading::Known(clock) = &mut evidence.clock {
+                clock.zone = Some("America/New_York".into());
+            }
+            if let Reading::Known(boot) = &mut evidence.boot {
+                boot.booted_at = at("2026-10-20T00:00:00Z");
+            }
+        });
+    let story = story(&fixture);
+    assert_eq!(story.changes.iter().map(|change| change.by).collect::<Vec<_>>(), [Actor::UnattendedUpgrades]);
+    assert_eq!(story.cause, Some(Cause::UpgradedAfterBoot));
+}
+
+#[test]
+fn a_hostile_journal_is_bounded() {
+    let stanza = |n: usize| {
+        let (old, new) = if n.is_multiple_of(2) { (OLD, NEW) } else { (NEW, OLD) };
+        library_only("2026-11-28T06:12:04", UPDATER, old, new)
+    };
+    let fixture = differing((0..5_001).map(stanza).collect());
+    assert!(story(&fixture).changes.len() <= 500);
+}
