@@ -50,6 +50,9 @@ pub const CHECK: Check = Check {
     run: Run::Host(run),
 };
 
+/// At most so many writers are named in the message.
+const NAMED: usize = 4;
+
 fn run(look: &Look<'_>, derived: &Derived) -> Vec<Finding> {
     if !derived.driver.relation.differs() || derived.upgrade.cause != Some(Cause::UpgradedAfterBoot) {
         return Vec::new();
@@ -65,7 +68,11 @@ fn run(look: &Look<'_>, derived: &Derived) -> Vec<Finding> {
 }
 
 fn message(look: &Look<'_>, derived: &Derived) -> String {
-    let writers: Vec<String> = mismatch::after_boot(derived).map(mismatch::change).collect();
+    let mut writers: Vec<String> = mismatch::after_boot(derived).map(mismatch::change).collect();
+    if writers.len() > NAMED {
+        let between = writers.len() - NAMED;
+        writers.splice(1..=between, [phrase::count(between, "more change")]);
+    }
     let boot = match look.evidence.boot.known() {
         Some(boot) => format!(", after the boot of {}", phrase::time(boot.booted_at)),
         None => ", after the boot".to_owned(),
@@ -116,6 +123,20 @@ mod tests {
         let findings = Fixture::half_upgraded().stanzas(vec![stanza]).check("half-upgraded");
         assert!(findings[0].message.contains("the manual command `apt upgrade` upgraded 15 driver packages"));
         assert_eq!(findings[0].details["by"], "manual");
+    }
+
+    #[test]
+    fn several_writers_are_named_in_order() {
+        let step = |day: usize, old: &str, new: &str| {
+            upgrade_of_all(&format!("2026-11-{day}T06:00:00"), "apt upgrade", old, new)
+        };
+        let versions = [OLD, "535.172.01", "535.173.01", "535.174.01", "535.175.01", "535.176.01", NEW];
+        let stanzas = versions.windows(2).enumerate().map(|(n, pair)| step(20 + n, pair[0], pair[1])).collect();
+        let findings = Fixture::half_upgraded().stanzas(stanzas).check("half-upgraded");
+        let message = &findings[0].message;
+        assert_eq!(message.matches("the manual command").count(), 4, "{message}");
+        assert!(message.contains("on 2026-11-20 06:00 UTC, then 2 more changes, then"), "{message}");
+        assert_eq!(findings[0].details["changes"].as_array().map(Vec::len), Some(6));
     }
 
     #[test]

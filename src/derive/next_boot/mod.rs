@@ -81,8 +81,8 @@ pub fn derive(look: &Look<'_>, driver: &Driver) -> NextBoot {
     }
     let Some(kernels) = look.hint(ProbeId::Kernels, &evidence.kernels).known() else { return NextBoot::unknown() };
     let Some(expected) = kernel::expected(kernels) else {
-        let doubt = Some("no kernel image is on this host's disk".to_owned());
-        return NextBoot { doubt, ..NextBoot::unknown() };
+        let doubt = Some("no kernel image is to be seen in /boot".to_owned());
+        return NextBoot { doubt, sentence: sentence::without_kernel(driver, kernels), ..NextBoot::unknown() };
     };
     let certain = expected.doubt.is_none();
     let release = expected.kernel.release.clone();

@@ -1,7 +1,21 @@
 //! The next boot in words.
 
 use crate::derive::driver::{Driver, Relation};
+use crate::probe::kernels::Kernels;
 use crate::reading::Reading;
+
+/// What can be said of a mismatch when no kernel on disk is known to boot next: from the network, or /boot is closed.
+pub(super) fn without_kernel(driver: &Driver, kernels: &Kernels) -> String {
+    if !driver.relation.differs() {
+        return String::new();
+    }
+    let running = kernels.installed.iter().find(|kernel| kernel.release == kernels.running);
+    let file = running
+        .and_then(|kernel| kernel.module.known())
+        .map(|file| format!("; the module file of the running kernel {} has {}", kernels.running, file.version));
+    let file = file.unwrap_or_default();
+    format!("whether a reboot will cure it cannot be told: no kernel image is to be seen in /boot{file}")
+}
 
 pub(super) fn say(
     driver: &Driver,

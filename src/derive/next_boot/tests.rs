@@ -112,7 +112,18 @@ fn no_local_kernel_is_no_finding() {
     });
     let next = next(&fixture);
     assert_eq!((next.kernel, next.agrees, next.source), (None, None, ModuleSource::Unknown));
+    assert_eq!(next.sentence, "");
     assert_eq!(severities(&fixture), []);
+    let broken = Fixture::half_upgraded().with(|evidence| {
+        if let Reading::Known(kernels) = &mut evidence.kernels {
+            kernels.no_local_images = true;
+        }
+    });
+    let finding = &broken.check("half-upgraded")[0];
+    assert_eq!(finding.details["reboot_cures"], serde_json::Value::Null);
+    let end =
+        format!("no kernel image is to be seen in /boot; the module file of the running kernel {RUNNING} has {NEW}");
+    assert!(finding.message.ends_with(&end), "{}", finding.message);
 }
 
 #[test]

@@ -8,6 +8,9 @@ use crate::derive::{package_role, version};
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
 
+/// Only so many of the last changes are looked at; a journal is host output, and may be hostile.
+pub(super) const MOST: usize = 500;
+
 /// A change that is not yet placed in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Draft {

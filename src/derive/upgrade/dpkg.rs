@@ -2,20 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use jiff::SignedDuration;
 use jiff::civil::DateTime;
 
-use crate::derive::upgrade::change::{Draft, Scope, upstream};
+use crate::derive::upgrade::change::{Draft, MOST, Scope, upstream};
 use crate::derive::upgrade::history::shown;
 use crate::derive::upgrade::{Actor, actor, run, updater};
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
 use crate::probe::dpkg_log::{DpkgAction, DpkgEvent, DpkgLog};
-
-/// How far dpkg's stamps may stand outside apt's.
-const SLACK: SignedDuration = SignedDuration::from_mins(5);
-/// The longest a single transaction may take; only used when it has no End-Date.
-const LONGEST: SignedDuration = SignedDuration::from_hours(6);
 
 /// Library events that no stanza of apt's journal accounts for.
 pub(super) fn unexplained(evidence: &Evidence, scope: &Scope) -> Vec<Draft> {
@@ -24,12 +18,14 @@ pub(super) fn unexplained(evidence: &Evidence, scope: &Scope) -> Vec<Draft> {
         let version = event.new.as_deref().or(event.old.as_deref()).unwrap_or_default();
         scope.is_library(&event.name, &event.arch, version)
     };
-    let events: Vec<&DpkgEvent> = log.events.iter().filter(library).collect();
+    let all: Vec<&DpkgEvent> = log.events.iter().filter(library).collect();
+    let events = all.get(all.len().saturating_sub(MOST)..).unwrap_or_default();
+    let upgraded = upgraded(log);
     let unexplained = events.iter().filter(|event| !is_in_history(evidence, event));
-    unexplained.filter_map(|event| draft(evidence, log, event, &events)).collect()
+    unexplained.filter_map(|event| draft(evidence, &upgraded, event, events)).collect()
 }
 
-fn draft(evidence: &Evidence, log: &DpkgLog, event: &DpkgEvent, events: &[&DpkgEvent]) -> Option<Draft> {
+fn draft(evidence: &Evidence, upgraded: &[&DpkgEvent], event: &DpkgEvent, events: &[&DpkgEvent]) -> Option<Draft> {
     let near = |other: &&&DpkgEvent| other.name != event.name && run::is_within(event.at, other.at, run::PAUSE);
     let (from, to) = match event.action {
         DpkgAction::Upgrade => (event.old.clone(), event.new.clone()),
@@ -53,7 +49,7 @@ fn draft(evidence: &Evidence, log: &DpkgLog, event: &DpkgEvent, events: &[&DpkgE
         requested_by: None,
         from: from.as_deref().map(upstream),
         to: to.as_deref().map(upstream),
-        packages: upgraded_around(log, event.at),
+        packages: upgraded_around(upgraded, event.at),
         error: false,
         finished: true,
         confirmed: true,
@@ -66,8 +62,7 @@ fn draft(evidence: &Evidence, log: &DpkgLog, event: &DpkgEvent, events: &[&DpkgE
 fn is_in_history(evidence: &Evidence, event: &DpkgEvent) -> bool {
     let stanzas = evidence.apt_history.known().map(|history| history.stanzas.as_slice()).unwrap_or_default();
     stanzas.iter().filter(|stanza| !actor::is_dry_run(stanza.commandline.as_deref())).any(|stanza| {
-        let last = stanza.end.unwrap_or_else(|| stanza.start.saturating_add(LONGEST)).saturating_add(SLACK);
-        (stanza.start.saturating_sub(SLACK)..=last).contains(&event.at)
+        run::span(stanza).contains(&event.at)
             && stanza.items.iter().any(|item| {
                 item.name == event.name
                     && (event.action == DpkgAction::Remove || item.new.is_none() || item.new == event.new)
@@ -75,15 +70,17 @@ fn is_in_history(evidence: &Evidence, event: &DpkgEvent) -> bool {
     })
 }
 
-/// Driver packages upgraded in the run around a time: events of which none is more than a pause from the next.
-fn upgraded_around(log: &DpkgLog, at: DateTime) -> usize {
-    let mut upgraded: Vec<&DpkgEvent> = log
-        .events
-        .iter()
-        .filter(|event| event.action == DpkgAction::Upgrade)
-        .filter(|event| run::is_driver_package(&event.name, event.new.as_deref().unwrap_or_default()))
-        .collect();
+/// Upgrades of driver packages, in order of their stamps.
+fn upgraded(log: &DpkgLog) -> Vec<&DpkgEvent> {
+    let upgrades = log.events.iter().filter(|event| event.action == DpkgAction::Upgrade);
+    let driver = |event: &&DpkgEvent| run::is_driver_package(&event.name, event.new.as_deref().unwrap_or_default());
+    let mut upgraded: Vec<&DpkgEvent> = upgrades.filter(driver).collect();
     upgraded.sort_by_key(|event| event.at);
+    upgraded
+}
+
+/// Driver packages upgraded in the run around a time: events of which none is more than a pause from the next.
+fn upgraded_around(upgraded: &[&DpkgEvent], at: DateTime) -> usize {
     let mut names = BTreeSet::new();
     let mut reach = at;
     for event in upgraded.iter().filter(|event| event.at >= at) {

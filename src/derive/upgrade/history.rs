@@ -1,50 +1,82 @@
 //! Changes of the library in apt's journal.
 
-use jiff::SignedDuration;
 use jiff::civil::DateTime;
 
-use crate::derive::upgrade::change::{Draft, Scope, upstream};
+use crate::derive::upgrade::change::{Draft, MOST, Scope, upstream};
 use crate::derive::upgrade::{actor, run};
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
 use crate::probe::apt_history::{Action, Item, Stanza};
 use crate::probe::dpkg_log::{DpkgAction, DpkgLog};
 
-/// The longest a single transaction may take; only used when it has no End-Date.
-const LONGEST: SignedDuration = SignedDuration::from_hours(6);
-/// How far dpkg's stamps may stand outside apt's.
-const SLACK: SignedDuration = SignedDuration::from_mins(5);
-
 /// Real changes: no trial runs, nothing that dpkg's own journal contradicts.
 pub(super) fn changes(evidence: &Evidence, scope: &Scope) -> Vec<Draft> {
     let Some(history) = evidence.apt_history.known() else { return Vec::new() };
     let real: Vec<&Stanza> =
         history.stanzas.iter().filter(|stanza| !actor::is_dry_run(stanza.commandline.as_deref())).collect();
-    let log = evidence.dpkg_log.known();
+    let last = real.last().copied();
     let mut drafts = Vec::new();
-    for (index, stanza) in real.iter().enumerate() {
-        let run = run::around(&real, index);
-        let Some(change) = library_change(stanza, &run, scope) else { continue };
-        let witness = witness(stanza, change.item, log);
-        if witness == Witness::Against && !is_only_explanation(&change, log, scope) {
-            continue;
+    for stanzas in run::group(&real).iter().rev() {
+        let whole = Run::of(stanzas, scope);
+        for stanza in stanzas.iter().rev() {
+            if drafts.len() >= MOST {
+                break;
+            }
+            let is_last = last.is_some_and(|last| std::ptr::eq(last, *stanza));
+            drafts.extend(draft(evidence.dpkg_log.known(), scope, &whole, stanza, is_last));
         }
-        drafts.push(Draft {
-            at: stanza.start,
-            by: actor::of(stanza.commandline.as_deref(), stanza.requested_by.as_deref()),
-            command: stanza.commandline.clone(),
-            requested_by: stanza.requested_by.clone(),
-            from: change.from.clone(),
-            to: change.to.clone(),
-            packages: run::upgraded_packages(&run),
-            error: stanza.error.is_some(),
-            finished: stanza.end.is_some() || index + 1 < real.len(),
-            confirmed: witness == Witness::For,
-            record: record(stanza, change.item),
-            probe: ProbeId::AptHistory,
-        });
     }
+    drafts.reverse();
     drafts
+}
+
+/// What has to be known of a whole run to read one of its stanzas.
+struct Run<'a> {
+    /// Library packages it removed.
+    gone: Vec<&'a Item>,
+    /// It wrote a library package.
+    writes: bool,
+    /// Driver packages in its Upgrade lists.
+    packages: usize,
+}
+
+impl<'a> Run<'a> {
+    fn of(stanzas: &[&'a Stanza], scope: &Scope) -> Self {
+        let items = stanzas.iter().flat_map(|stanza| &stanza.items).filter(|item| is_library(item, scope));
+        let (gone, written): (Vec<&Item>, Vec<&Item>) = items.partition(|item| is_removal(item));
+        let packages = if gone.is_empty() && written.is_empty() { 0 } else { run::upgraded_packages(stanzas) };
+        Self { gone, writes: !written.is_empty(), packages }
+    }
+}
+
+fn is_library(item: &Item, scope: &Scope) -> bool {
+    scope.is_library(&item.name, &item.arch, item.new.as_deref().or(item.old.as_deref()).unwrap_or_default())
+}
+
+fn is_removal(item: &Item) -> bool {
+    matches!(item.action, Action::Remove | Action::Purge)
+}
+
+fn draft(log: Option<&DpkgLog>, scope: &Scope, run: &Run<'_>, stanza: &Stanza, is_last: bool) -> Option<Draft> {
+    let change = library_change(stanza, run, scope)?;
+    let witness = witness(stanza, change.item, log);
+    if witness == Witness::Against && !is_only_explanation(&change, log, scope) {
+        return None;
+    }
+    Some(Draft {
+        at: stanza.start,
+        by: actor::of(stanza.commandline.as_deref(), stanza.requested_by.as_deref()),
+        command: stanza.commandline.clone(),
+        requested_by: stanza.requested_by.clone(),
+        packages: run.packages,
+        error: stanza.error.is_some(),
+        finished: stanza.end.is_some() || !is_last,
+        confirmed: witness == Witness::For,
+        record: record(stanza, change.item),
+        from: change.from,
+        to: change.to,
+        probe: ProbeId::AptHistory,
+    })
 }
 
 struct Change<'a> {
@@ -54,32 +86,24 @@ struct Change<'a> {
 }
 
 /// What a stanza did to the library. A branch switch is an Install of one library package beside the Remove of another.
-fn library_change<'a>(stanza: &'a Stanza, run: &[&'a Stanza], scope: &Scope) -> Option<Change<'a>> {
-    let is_library = |item: &&Item| {
-        scope.is_library(&item.name, &item.arch, item.new.as_deref().or(item.old.as_deref()).unwrap_or_default())
-    };
+fn library_change<'a>(stanza: &'a Stanza, run: &Run<'_>, scope: &Scope) -> Option<Change<'a>> {
+    let (removed, written): (Vec<&Item>, Vec<&Item>) =
+        stanza.items.iter().filter(|item| is_library(item, scope)).partition(|item| is_removal(item));
     // In a transaction that was cut short the last item may lack its new version; the disk then tells it.
-    let writes = |item: &&Item| {
-        !matches!(item.action, Action::Remove | Action::Purge) && (item.new.is_some() || stanza.end.is_none())
-    };
-    let written: Vec<&Item> = stanza.items.iter().filter(is_library).filter(writes).collect();
+    let written = || written.iter().filter(|item| item.new.is_some() || stanza.end.is_none());
     let on_disk = |item: &&&Item| item.new.as_deref().map(upstream) == scope.library;
-    if let Some(item) = written.iter().find(on_disk).or_else(|| written.first()) {
-        let from = match item.action {
+    if let Some(item) = written().find(on_disk).or_else(|| written().next()) {
+        let old = match item.action {
             Action::Reinstall => item.new.as_deref(),
             _ => item.old.as_deref(),
         };
-        let gone = run.iter().flat_map(|stanza| &stanza.items).filter(is_library).find(|other| {
-            matches!(other.action, Action::Remove | Action::Purge) && other.name != item.name && other.old.is_some()
-        });
-        let from = from.or_else(|| gone.and_then(|other| other.old.as_deref())).map(upstream);
+        let gone = run.gone.iter().find(|other| other.name != item.name && other.old.is_some());
+        let from = old.or_else(|| gone.and_then(|other| other.old.as_deref())).map(upstream);
         let to = item.new.as_deref().map(upstream).or_else(|| scope.library.clone());
         return Some(Change { item, from, to });
     }
-    let removed = |item: &&Item| matches!(item.action, Action::Remove | Action::Purge) && item.old.is_some();
-    let item = stanza.items.iter().filter(is_library).find(removed)?;
-    let replaced = run.iter().flat_map(|stanza| &stanza.items).filter(is_library).any(|other| writes(&other));
-    (!replaced).then(|| Change { item, from: item.old.as_deref().map(upstream), to: None })
+    let item = removed.into_iter().find(|item| item.old.is_some())?;
+    (!run.writes).then(|| Change { item, from: item.old.as_deref().map(upstream), to: None })
 }
 
 #[derive(PartialEq, Eq)]
@@ -92,14 +116,12 @@ enum Witness {
 /// What dpkg's journal says of an item; silent where it does not reach.
 fn witness(stanza: &Stanza, item: &Item, log: Option<&DpkgLog>) -> Witness {
     let Some(log) = log else { return Witness::Silent };
-    let last = stanza.end.unwrap_or_else(|| stanza.start.saturating_add(LONGEST));
-    let (first, last) = (stanza.start.saturating_sub(SLACK), last.saturating_add(SLACK));
-    let removal = matches!(item.action, Action::Remove | Action::Purge);
-    let seen = log.events.iter().any(|event| {
-        event.name == item.name
-            && (first..=last).contains(&event.at)
-            && if removal { event.action == DpkgAction::Remove } else { item.new.is_none() || event.new == item.new }
-    });
+    let span = run::span(stanza);
+    let same = |event: &crate::probe::dpkg_log::DpkgEvent| match is_removal(item) {
+        true => event.action == DpkgAction::Remove,
+        false => item.new.is_none() || event.new == item.new,
+    };
+    let seen = log.events.iter().any(|event| event.name == item.name && span.contains(&event.at) && same(event));
     let reaches = log.unread_files.is_empty() && log.reaches_back_to.is_some_and(|oldest| oldest <= stanza.start);
     match (seen, reaches) {
         (true, _) => Witness::For,

@@ -156,4 +156,6 @@ fn something_runs(look: &Look<'_>) -> bool {
 }
 
 #[cfg(test)]
+mod clock_tests;
+#[cfg(test)]
 mod tests;

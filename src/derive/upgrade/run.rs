@@ -1,6 +1,7 @@
 //! One night's run: the updater works in small steps, so one upgrade is several stanzas.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
@@ -13,26 +14,40 @@ use crate::probe::apt_history::{Action, Item, Stanza};
 /// The longest pause between two steps of one run.
 pub(super) const PAUSE: SignedDuration = SignedDuration::from_hours(1);
 
-/// The stanzas of the run that contains stanza `at`, itself included.
-pub(super) fn around<'a>(stanzas: &[&'a Stanza], at: usize) -> Vec<&'a Stanza> {
-    let joined = |earlier: &Stanza, later: &Stanza| {
-        let ended = earlier.end.unwrap_or(earlier.start);
-        let same =
-            |a: &Option<String>, b: &Option<String>| a.as_deref().map(first_word) == b.as_deref().map(first_word);
-        actor::of(earlier.commandline.as_deref(), earlier.requested_by.as_deref())
-            == actor::of(later.commandline.as_deref(), later.requested_by.as_deref())
-            && same(&earlier.commandline, &later.commandline)
-            && is_within(ended, later.start, PAUSE)
-    };
-    let mut first = at;
-    while first > 0 && joined(stanzas[first - 1], stanzas[first]) {
-        first -= 1;
+/// The longest a single transaction may take; only used when it has no End-Date.
+const LONGEST: SignedDuration = SignedDuration::from_hours(6);
+/// How far dpkg's stamps may stand outside apt's.
+const SLACK: SignedDuration = SignedDuration::from_mins(5);
+
+/// Stanzas run by run, in order.
+pub(super) fn group<'a>(stanzas: &[&'a Stanza]) -> Vec<Vec<&'a Stanza>> {
+    let mut runs: Vec<Vec<&Stanza>> = Vec::new();
+    for stanza in stanzas {
+        match runs.last_mut() {
+            Some(run) if run.last().is_some_and(|before| is_joined(before, stanza)) => run.push(stanza),
+            _ => runs.push(vec![stanza]),
+        }
     }
-    let mut last = at;
-    while last + 1 < stanzas.len() && joined(stanzas[last], stanzas[last + 1]) {
-        last += 1;
+    runs
+}
+
+/// By one caller with one program, and without a long pause.
+fn is_joined(earlier: &Stanza, later: &Stanza) -> bool {
+    let caller = |stanza: &Stanza| actor::of(stanza.commandline.as_deref(), stanza.requested_by.as_deref());
+    let program = |stanza: &Stanza| stanza.commandline.as_deref().map(first_word).map(str::to_owned);
+    is_within(earlier.end.unwrap_or(earlier.start), later.start, PAUSE)
+        && caller(earlier) == caller(later)
+        && program(earlier) == program(later)
+}
+
+/// The local times in which dpkg may have stamped a stanza's work. When the clock was set back in between, the stanza
+/// ends before it begins.
+pub(super) fn span(stanza: &Stanza) -> RangeInclusive<DateTime> {
+    let end = stanza.end.unwrap_or_else(|| stanza.start.saturating_add(LONGEST));
+    if end < stanza.start {
+        return end.saturating_sub(PAUSE)..=stanza.start.saturating_add(PAUSE);
     }
-    stanzas.get(first..=last).unwrap_or_default().to_vec()
+    stanza.start.saturating_sub(SLACK)..=end.saturating_add(SLACK)
 }
 
 fn first_word(command: &str) -> &str {

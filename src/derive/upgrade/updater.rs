@@ -11,7 +11,7 @@ use crate::probe::ProbeId;
 use crate::probe::updater_log::UpdaterRun;
 
 /// The longest a run of the updater may take.
-const LONGEST: SignedDuration = SignedDuration::from_hours(12);
+const LONGEST: SignedDuration = SignedDuration::from_hours(6);
 
 fn real_runs(evidence: &Evidence) -> impl Iterator<Item = &UpdaterRun> {
     let runs = evidence.updater_log.known().map(|log| log.runs.as_slice()).unwrap_or_default();
