@@ -13,7 +13,7 @@ pub mod driver_container_conflict;
 pub mod driver_drift;
 pub mod driver_mismatch;
 pub mod driver_update_due;
-mod exposure;
+pub(crate) mod exposure;
 pub mod fabricmanager_mismatch;
 pub mod finding;
 pub mod fleet;
