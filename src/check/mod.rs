@@ -4,34 +4,43 @@
 
 #![cfg_attr(not(test), forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
 
+pub mod auto_reboot;
+pub mod blacklist_ineffective;
 pub mod clock_skew;
 mod consequence;
 pub mod context;
 pub mod driver_container_conflict;
 pub mod driver_drift;
 pub mod driver_mismatch;
-mod exposure;
+pub mod driver_update_due;
+pub(crate) mod exposure;
 pub mod fabricmanager_mismatch;
 pub mod finding;
 pub mod fleet;
 pub mod half_upgraded;
+mod intention;
 pub mod kernel_drift;
+pub mod kernel_not_held_with_driver;
+pub mod kernel_unpinned_for_driver_container;
 pub mod look;
 mod mismatch;
 pub mod mixed_driver_versions;
 pub mod module_not_loaded;
 pub mod no_driver;
+pub mod nothing_eligible;
 pub mod nvidia_smi_fails;
 pub mod package_half_configured;
 mod peers;
 pub mod persistenced_down;
 pub(crate) mod phrase;
+pub mod policy_drift;
 pub mod protection_gap;
 mod reboot;
 pub mod reboot_loses_driver;
 pub mod reboot_pending;
 pub mod unconfigured;
 pub mod unpackaged_driver;
+pub mod updater_broken;
 
 pub use context::{BaselineBy, HostContext, NowSource};
 pub use finding::{EvidenceLine, Finding, FleetFinding, Severity};
@@ -71,24 +80,32 @@ pub enum Run {
 
 /// Every check, sorted by id.
 pub const ALL: &[Check] = &[
+    auto_reboot::CHECK,
+    blacklist_ineffective::CHECK,
     clock_skew::CHECK,
     driver_container_conflict::CHECK,
     driver_drift::CHECK,
     driver_mismatch::CHECK,
+    driver_update_due::CHECK,
     fabricmanager_mismatch::CHECK,
     half_upgraded::CHECK,
     kernel_drift::CHECK,
+    kernel_not_held_with_driver::CHECK,
+    kernel_unpinned_for_driver_container::CHECK,
     mixed_driver_versions::CHECK,
     module_not_loaded::CHECK,
     no_driver::CHECK,
+    nothing_eligible::CHECK,
     nvidia_smi_fails::CHECK,
     package_half_configured::CHECK,
     persistenced_down::CHECK,
+    policy_drift::CHECK,
     protection_gap::CHECK,
     reboot_loses_driver::CHECK,
     reboot_pending::CHECK,
     unconfigured::CHECK,
     unpackaged_driver::CHECK,
+    updater_broken::CHECK,
 ];
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 #![cfg_attr(not(test), forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
 
+#[cfg(test)]
+mod applied;
 mod holds;
 mod snippet;
 mod words;
