@@ -7,7 +7,7 @@ use super::super::{AgentChoice, tokens};
 use super::*;
 
 /// Files that are compared.
-const CASES: u64 = 200;
+const CASES: u64 = 300;
 
 /// A small generator of its own, so that a failing case has a number.
 struct Dice(u64);
