@@ -46,6 +46,14 @@ async fn one_bastion_session_carries_many_hosts() {
     task.await.unwrap();
     assert_eq!(whole, 30);
     assert_eq!(bastion.log().matches("Accepted publickey").count(), 1, "{}", bastion.log());
+    // With the sweep its shared session ends, too.
+    for _ in 0..300 {
+        if server::connections_to(bastion.port) == 0 {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("the bastion still has a session: {}", bastion.log());
 }
 
 #[tokio::test]

@@ -120,3 +120,16 @@ pub fn wait_for(port: u16, log: impl Fn() -> String) {
         std::thread::sleep(Duration::from_millis(20));
     }
 }
+
+/// Established TCP connections of this machine to a local port.
+pub fn connections_to(port: u16) -> usize {
+    let table = std::fs::read_to_string("/proc/net/tcp").unwrap_or_default();
+    let remote = format!(":{port:04X}");
+    table
+        .lines()
+        .filter(|line| {
+            let mut words = line.split_ascii_whitespace().skip(2);
+            words.next().is_some_and(|at| at.ends_with(&remote)) && words.next() == Some("01")
+        })
+        .count()
+}

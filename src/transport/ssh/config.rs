@@ -17,7 +17,6 @@ use tokio::sync::{OnceCell, Semaphore};
 
 use self::evaluate::No;
 use self::file::{Line, Odd};
-use super::resolved::Applied;
 use super::{Resolved, person};
 use crate::reading::{Reason, Unread};
 use crate::transport::{ConfigSource, one_line};
@@ -223,29 +222,12 @@ fn from_ssh(
     Ok(resolved)
 }
 
-/// Without any configuration file: defaults, what the query says and its `-o` pairs. The first value wins.
+/// Without any configuration file: defaults, what the query says and its `-o` pairs.
 fn builtin(query: &Query) -> Result<Resolved, Unread> {
-    let user = match &query.user {
-        Some(user) => user.clone(),
-        None => person::user().ok_or_else(|| refuse("cannot tell who you are; name the login user".into()))?,
-    };
-    let mut resolved = Resolved::defaults(&query.host, user);
-    let mut seen: Vec<String> = Vec::new();
-    let said = [("port", query.port.map(|port| port.to_string())), ("user", query.user.clone())];
-    let said = said.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
-    let jump = query.jump.iter().map(|jump| ("proxyjump".to_owned(), jump.clone()));
-    for (key, value) in said.chain(jump).chain(query.options.iter().cloned()) {
-        let name = key.to_ascii_lowercase();
-        let outdone = name == "proxycommand" && seen.iter().any(|other| other == "proxyjump");
-        let first = !outdone && !seen.contains(&name);
-        if first || name == "identityfile" || name == "certificatefile" {
-            if resolved.apply(&key, &value)? == Applied::Unknown {
-                return Err(refuse(format!("ssh option `{}` is not known here", one_line(&key))));
-            }
-            seen.push(name);
-        }
-    }
-    Ok(resolved)
+    evaluate::evaluate(&[], query).map_err(|no| match no {
+        No::Refused(unread) => unread,
+        No::Odd(Odd(what)) => refuse(format!("ssh option {} is not known here", one_line(&what))),
+    })
 }
 
 #[cfg(test)]
@@ -274,7 +256,7 @@ mod tests {
         let why = resolver.resolve(&asked).await.unwrap_err();
         assert_eq!(
             (why.reason, why.detail.as_str()),
-            (Reason::ConfigRefused, "ssh option `RemoteCommand` is not known here")
+            (Reason::ConfigRefused, "ssh option `remotecommand id` is not known here")
         );
     }
 

@@ -158,7 +158,8 @@ mod tests {
         let run = Command::new("ssh-keygen").arg("-q").args(arguments).arg("-f").arg(path).output();
         let made = run.is_ok_and(|output| output.status.success());
         if !made {
-            eprintln!("skipped: ssh-keygen cannot make {}", path.display());
+            let words = format!("SKIPPED: ssh-keygen cannot make {}\n", path.display());
+            _ = std::io::Write::write_all(&mut std::io::stderr(), words.as_bytes());
         }
         made
     }

@@ -83,17 +83,6 @@ pub struct Resolved {
     pub algorithms: Algorithms,
 }
 
-/// What became of one setting.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Applied {
-    /// It is one we honour.
-    Yes,
-    /// It changes nothing for running one script.
-    Harmless,
-    /// We do not know it.
-    Unknown,
-}
-
 impl Resolved {
     /// OpenSSH's defaults for a host.
     pub(crate) fn defaults(host: &str, user: String) -> Self {
@@ -110,7 +99,7 @@ impl Resolved {
     }
 
     /// Takes one setting over, spelled as in ssh_config. Errors name what is refused.
-    pub(crate) fn apply(&mut self, key: &str, value: &str) -> Result<Applied, Unread> {
+    pub(crate) fn apply(&mut self, key: &str, value: &str) -> Result<(), Unread> {
         let value = value.trim();
         let list = || value.split(',').map(|name| name.trim().to_owned()).collect::<Vec<_>>();
         let words = || value.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -159,48 +148,12 @@ impl Resolved {
             "canonicalizehostname" if !matches!(value, "no" | "false") => {
                 return Err(refused(key, value, "is not supported"));
             }
-            name if HARMLESS.contains(&name) => return Ok(Applied::Harmless),
-            _ => return Ok(Applied::Unknown),
+            // Everything else changes nothing for one script without a terminal.
+            _ => {}
         }
-        Ok(Applied::Yes)
+        Ok(())
     }
 }
-
-/// Settings that change nothing for one script without a terminal, or that we fix ourselves.
-const HARMLESS: &[&str] = &[
-    "addkeystoagent",
-    "batchmode",
-    "canonicalizehostname",
-    "checkhostip",
-    "compression",
-    "connectionattempts",
-    "controlmaster",
-    "controlpath",
-    "controlpersist",
-    "escapechar",
-    "exitonforwardfailure",
-    "forwardagent",
-    "forwardx11",
-    "gssapiauthentication",
-    "gssapidelegatecredentials",
-    "ipqos",
-    "kbdinteractiveauthentication",
-    "knownhostscommand",
-    "loglevel",
-    "numberofpasswordprompts",
-    "passwordauthentication",
-    "preferredauthentications",
-    "proxyusefdpass",
-    "pubkeyauthentication",
-    "requesttty",
-    "revokedhostkeys",
-    "sendenv",
-    "serveralivecountmax",
-    "serveraliveinterval",
-    "tcpkeepalive",
-    "updatehostkeys",
-    "visualhostkey",
-];
 
 fn refused(key: &str, value: &str, why: &str) -> Unread {
     Unread::new(Reason::ConfigRefused, format!("ssh_config `{key} {}` {why}", crate::transport::one_line(value)))

@@ -114,10 +114,11 @@ impl Walk<'_> {
             "proxyjump" => Some("proxycommand"),
             _ => None,
         };
-        let taken = self
-            .set
-            .iter()
-            .any(|(own, other)| own == key && (!adds_up || other == value) || Some(own.as_str()) == twin);
+        let taken = self.set.iter().any(|(own, other)| {
+            // A jump that was set to `none` still lets a ProxyCommand through.
+            let outdone = Some(own.as_str()) == twin && (key == "proxyjump" || other != "none");
+            outdone || own == key && (!adds_up || other == value)
+        });
         if !taken {
             self.set.push((key.to_owned(), value.to_owned()));
         }
