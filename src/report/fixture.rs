@@ -95,7 +95,10 @@ fn finding(check: &str, severity: Severity, message: &str, evidence: &[(&str, &s
         check: check.into(),
         severity,
         message: message.into(),
-        evidence: evidence.iter().map(|(probe, text)| Evidence { probe: (*probe).into(), text: (*text).into() }).collect(),
+        evidence: evidence
+            .iter()
+            .map(|(probe, text)| Evidence { probe: (*probe).into(), text: (*text).into() })
+            .collect(),
         fix: fix.into(),
         details: Map::new(),
         waived: None,
@@ -119,8 +122,10 @@ pub fn half_upgraded(name: &str) -> Host {
     let mut main = finding(
         "half-upgraded",
         Severity::Critical,
-        "the loaded module is 535.183.01 and the library on disk is 535.230.02: unattended-upgrades upgraded 15 driver \
-         packages 3 d ago, after the boot 19 d ago; GPU work has been broken for 3 d, and nvidia-smi fails because of it",
+        "loaded module 535.183.01, library 535.230.02 on disk (the library is newer): unattended-upgrades upgraded 15 \
+         driver packages from 535.183.01 to 535.230.02 on 2026-11-28 03:00 UTC, after the boot of 2026-11-12 06:00 UTC; \
+         new GPU work has failed for 3 d; a reboot will cure it: kernel 5.15.0-130-generic has module 535.230.02, the \
+         library's version",
         &[
             ("module", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.01  Sun May 12 19:39:15 UTC 2024"),
             ("library", "/usr/lib/x86_64-linux-gnu/libnvidia-ml.so.1 -> libnvidia-ml.so.535.230.02"),
@@ -128,10 +133,12 @@ pub fn half_upgraded(name: &str) -> Host {
             ("boot", "btime 1762927200 (2026-11-12 06:00 UTC)"),
             ("nvidia-smi", "Failed to initialize NVML: Driver/library version mismatch"),
         ],
-        "drain the node, then reboot it; a reboot will cure it: the module for 5.15.0-130-generic is 535.230.02\n  \
-         sudo systemctl reboot\nthen keep automatic upgrades off the driver, see unconfigured",
+        "The node needs a reboot, and when is a person's decision: other services may share it.\nSee what still uses the \
+         GPUs:\n    sudo fuser -v /dev/nvidia*\nOn a Kubernetes node, moving its pods away first may look like this:\n    \
+         kubectl drain NODE --ignore-daemonsets --delete-emptydir-data\nThen:\n    sudo systemctl reboot\n",
     );
-    main.details = Map::from_iter([("by".to_owned(), json!("unattended-upgrades")), ("packages".to_owned(), json!(15))]);
+    main.details =
+        Map::from_iter([("by".to_owned(), json!("unattended-upgrades")), ("packages".to_owned(), json!(15))]);
     host.findings = vec![main, unconfigured()];
     host
 }
@@ -142,7 +149,7 @@ fn unconfigured() -> Finding {
         Severity::Warning,
         "automatic upgrades run and nothing keeps them off the driver",
         &[("updater", "apt-daily-upgrade.timer is enabled, APT::Periodic::Unattended-Upgrade is 1")],
-        "block the driver packages in a file of your own\n  echo 'Unattended-Upgrade::Package-Blacklist { \"nvidia\"; \
+        "Block the driver packages in a file of your own:\n    echo 'Unattended-Upgrade::Package-Blacklist { \"nvidia\"; \
          \"libnvidia\"; };' | sudo tee /etc/apt/apt.conf.d/99nvidia-blacklist",
     )
 }
@@ -198,7 +205,8 @@ pub fn fleet() -> Report {
     let mut login = ok("login-1");
     login.verdict = Verdict::NotApplicable;
     login.not_applicable_because = Some("no NVIDIA GPU, module or driver package".into());
-    login.facts = Facts { auto_upgrade: "on".into(), protection: "not-needed".into(), gpus: Some(0), ..Facts::default() };
+    login.facts =
+        Facts { auto_upgrade: "on".into(), protection: "not-needed".into(), gpus: Some(0), ..Facts::default() };
     let mut partly = ok("gpu-09");
     partly.verdict = Verdict::Unverified;
     partly.facts.library_version = None;
@@ -233,7 +241,8 @@ pub fn fleet() -> Report {
         drift(Severity::Warning, "535.216.03 on disk, 4 of 6 compared hosts have 535.230.02", "gpu-05"),
         drift(Severity::Info, "branch 580, 5 of 6 compared hosts have branch 535", "gpu-03"),
     ];
-    let by_check = [("driver-drift", 2), ("half-upgraded", 1), ("protection-gap", 1), ("reboot-pending", 1), ("unconfigured", 2)];
+    let by_check =
+        [("driver-drift", 2), ("half-upgraded", 1), ("protection-gap", 1), ("reboot-pending", 1), ("unconfigured", 2)];
     Report {
         schema: SCHEMA.into(),
         tool: Tool { name: "gpusweep".into(), version: "0.1.0".into() },

@@ -129,7 +129,9 @@ fn ranges(numbers: &[String]) -> Vec<String> {
             None => runs.push((class, number, number)),
         }
     }
-    runs.iter().map(|(_, first, last)| if first == last { (*first).clone() } else { format!("{first}-{last}") }).collect()
+    runs.iter()
+        .map(|(_, first, last)| if first == last { (*first).clone() } else { format!("{first}-{last}") })
+        .collect()
 }
 
 /// The items between commas outside brackets.
@@ -160,10 +162,8 @@ fn expand_item(item: &str, limit: usize) -> Option<Vec<String>> {
         if names.len().checked_mul(numbers.len())? > limit {
             return None;
         }
-        names = names
-            .iter()
-            .flat_map(|name| numbers.iter().map(move |number| format!("{name}{text}{number}")))
-            .collect();
+        names =
+            names.iter().flat_map(|name| numbers.iter().map(move |number| format!("{name}{text}{number}"))).collect();
     }
     Some(names.into_iter().map(|name| name + rest).collect())
 }

@@ -3,7 +3,9 @@
 #![cfg_attr(not(test), forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
 
 pub mod audit;
+mod block;
 pub mod clean;
+mod findings;
 #[cfg(test)]
 mod fixture;
 pub mod fold;
@@ -18,18 +20,39 @@ mod wrap;
 
 pub use style::Style;
 
-/// Formats.
+use crate::report::model::Report;
+
+/// The formats of `--format` and `--report`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format { /// x
-    Table, /// x
-    Json, /// x
-    Jsonl, /// x
-    Nagios }
-impl Format { /// x
-    pub fn names() -> String { String::new() } }
-/// x
-pub fn render(report: &model::Report, format: Format, style: &Style) -> String {
-    match format { Format::Json => json::render(report), Format::Jsonl => jsonl::render(report), _ => table::render(report, style) }
+pub enum Format {
+    /// The fleet table, for a terminal.
+    Table,
+    /// The whole report, for machines.
+    Json,
+    /// The report as a line per host.
+    Jsonl,
+    /// One status line in the plugin convention.
+    Nagios,
 }
+
+impl Format {
+    /// All names, for messages.
+    pub fn names() -> String {
+        use clap::ValueEnum;
+        let names: Vec<String> =
+            Self::value_variants().iter().filter_map(|f| Some(f.to_possible_value()?.get_name().to_owned())).collect();
+        names.join(", ")
+    }
+}
+
+/// Renders a finished report.
+pub fn render(report: &Report, format: Format, style: &Style) -> String {
+    match format {
+        Format::Table | Format::Nagios => table::render(report, style),
+        Format::Json => json::render(report),
+        Format::Jsonl => jsonl::render(report),
+    }
+}
+
 /// x
 pub fn plain_table(_h: &[&str], rows: impl Iterator<Item = Vec<String>>, _s: &Style) -> String { rows.map(|r| r.join("  ") + "\n").collect() }

@@ -93,7 +93,11 @@ impl Style {
         let mut out = String::new();
         for line in lines {
             let line = line.trim_end();
-            if self.unicode { out.push_str(line) } else { out.extend(line.chars().map(ascii)) }
+            if self.unicode {
+                out.push_str(line)
+            } else {
+                out.extend(line.chars().map(ascii))
+            }
             out.push('\n');
         }
         out
@@ -122,7 +126,8 @@ pub fn severity_tone(severity: Severity) -> Tone {
 
 /// A stand-in of the same width, so that columns stay.
 fn ascii(c: char) -> &'static str {
-    const ASCII: &str = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+    const ASCII: &str =
+        " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
     match c {
         '\u{1b}' => "\u{1b}",
         '–' | '—' | '─' | '━' | '·' => "-",

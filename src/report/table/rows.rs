@@ -82,10 +82,14 @@ fn row(host: &Host, marks: Vec<String>) -> Row {
             _ => words::protection(facts),
         },
         boot: match &facts.next_boot {
-            Some(boot) if host.verdict != Verdict::NotApplicable => words::next_boot(boot),
+            Some(boot) if host.verdict != Verdict::NotApplicable => words::next_boot(boot, differs(host)),
             _ => ("-".to_owned(), None),
         },
     }
+}
+
+fn differs(host: &Host) -> bool {
+    matches!((&host.facts.loaded_version, &host.facts.library_version), (Some(a), Some(b)) if a != b)
 }
 
 fn why(host: &Host) -> Vec<String> {
@@ -113,10 +117,7 @@ fn key(row: &Row, now: Timestamp) -> String {
     let fine = matches!(row.verdict, Verdict::Ok | Verdict::NotApplicable);
     let ages = |times: &[Timestamp]| times.iter().map(|at| words::ago(now, *at)).collect::<Vec<_>>();
     let story = (!fine).then(|| (&row.by, ages(&row.upgraded), ages(&row.booted)));
-    format!(
-        "{:?}",
-        (row.verdict, &row.why, &row.marks, &row.loaded, &row.library, &row.protection, &row.boot, story)
-    )
+    format!("{:?}", (row.verdict, &row.why, &row.marks, &row.loaded, &row.library, &row.protection, &row.boot, story))
 }
 
 fn join(row: &mut Row, other: Row) {
