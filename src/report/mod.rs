@@ -5,6 +5,7 @@
 pub mod audit;
 mod block;
 pub mod clean;
+mod columns;
 mod findings;
 #[cfg(test)]
 mod fixture;
@@ -16,8 +17,9 @@ pub mod schema;
 pub mod style;
 pub mod table;
 mod words;
-mod wrap;
+pub mod wrap;
 
+pub use columns::plain_table;
 pub use style::Style;
 
 use crate::report::model::Report;
@@ -53,6 +55,3 @@ pub fn render(report: &Report, format: Format, style: &Style) -> String {
         Format::Jsonl => jsonl::render(report),
     }
 }
-
-/// x
-pub fn plain_table(_h: &[&str], rows: impl Iterator<Item = Vec<String>>, _s: &Style) -> String { rows.map(|r| r.join("  ") + "\n").collect() }

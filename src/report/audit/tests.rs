@@ -5,7 +5,7 @@ use crate::reading::Reason;
 use crate::report::{Style, fixture, wrap};
 
 fn style(width: usize) -> Style {
-    Style { width, color: false, unicode: true, now: fixture::now() }
+    Style { width, color: false, unicode: true, unread: false, now: fixture::now() }
 }
 
 fn of(name: &str, style: &Style) -> String {
@@ -49,7 +49,7 @@ fn an_unreachable_host_claims_nothing() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) })]
     #[test]
     fn no_line_is_wider_than_asked(width in 60usize..220) {
         let text = render(&fixture::fleet(), &style(width));

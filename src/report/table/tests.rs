@@ -7,7 +7,7 @@ use crate::report::model::Report;
 use crate::report::{Style, fixture, wrap};
 
 fn style(width: usize) -> Style {
-    Style { width, color: false, unicode: true, now: fixture::now() }
+    Style { width, color: false, unicode: true, unread: false, now: fixture::now() }
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn too_wide(text: &str, width: usize) -> Option<&str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
     #[test]
     fn no_line_is_wider_than_asked(width in 40usize..220, ok in 0usize..60, lost in 0usize..30, half in 0usize..20, unicode: bool) {
         let text = render(&fleet(ok, lost, half, "g"), &Style { unicode, ..style(width) });
