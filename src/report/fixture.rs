@@ -122,8 +122,10 @@ pub fn half_upgraded(name: &str) -> Host {
     let mut main = finding(
         "half-upgraded",
         Severity::Critical,
-        "the loaded module is 535.183.01 and the library on disk is 535.230.02: unattended-upgrades upgraded 15 driver \
-         packages 3 d ago, after the boot 19 d ago; GPU work has been broken for 3 d, and nvidia-smi fails because of it",
+        "loaded module 535.183.01, library 535.230.02 on disk (the library is newer): unattended-upgrades upgraded 15 \
+         driver packages from 535.183.01 to 535.230.02 on 2026-11-28 03:00 UTC, after the boot of 2026-11-12 06:00 UTC; \
+         new GPU work has failed for 3 d; a reboot will cure it: kernel 5.15.0-130-generic has module 535.230.02, the \
+         library's version",
         &[
             ("module", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.01  Sun May 12 19:39:15 UTC 2024"),
             ("library", "/usr/lib/x86_64-linux-gnu/libnvidia-ml.so.1 -> libnvidia-ml.so.535.230.02"),
@@ -131,8 +133,9 @@ pub fn half_upgraded(name: &str) -> Host {
             ("boot", "btime 1762927200 (2026-11-12 06:00 UTC)"),
             ("nvidia-smi", "Failed to initialize NVML: Driver/library version mismatch"),
         ],
-        "drain the node, then reboot it; a reboot will cure it: the module for 5.15.0-130-generic is 535.230.02\n  \
-         sudo systemctl reboot\nthen keep automatic upgrades off the driver, see unconfigured",
+        "The node needs a reboot, and when is a person's decision: other services may share it.\nSee what still uses the \
+         GPUs:\n    sudo fuser -v /dev/nvidia*\nOn a Kubernetes node, moving its pods away first may look like this:\n    \
+         kubectl drain NODE --ignore-daemonsets --delete-emptydir-data\nThen:\n    sudo systemctl reboot\n",
     );
     main.details =
         Map::from_iter([("by".to_owned(), json!("unattended-upgrades")), ("packages".to_owned(), json!(15))]);
@@ -146,7 +149,7 @@ fn unconfigured() -> Finding {
         Severity::Warning,
         "automatic upgrades run and nothing keeps them off the driver",
         &[("updater", "apt-daily-upgrade.timer is enabled, APT::Periodic::Unattended-Upgrade is 1")],
-        "block the driver packages in a file of your own\n  echo 'Unattended-Upgrade::Package-Blacklist { \"nvidia\"; \
+        "Block the driver packages in a file of your own:\n    echo 'Unattended-Upgrade::Package-Blacklist { \"nvidia\"; \
          \"libnvidia\"; };' | sudo tee /etc/apt/apt.conf.d/99nvidia-blacklist",
     )
 }

@@ -3,7 +3,10 @@
 #![cfg_attr(not(test), forbid(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros))]
 
 pub mod audit;
+mod block;
 pub mod clean;
+mod columns;
+mod findings;
 #[cfg(test)]
 mod fixture;
 pub mod fold;
@@ -14,37 +17,41 @@ pub mod schema;
 pub mod style;
 pub mod table;
 mod words;
-mod wrap;
+pub mod wrap;
 
+pub use columns::plain_table;
 pub use style::Style;
 
-/// Formats.
+use crate::report::model::Report;
+
+/// The formats of `--format` and `--report`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// x
+    /// The fleet table, for a terminal.
     Table,
-    /// x
+    /// The whole report, for machines.
     Json,
-    /// x
+    /// The report as a line per host.
     Jsonl,
-    /// x
+    /// One status line in the plugin convention.
     Nagios,
 }
+
 impl Format {
-    /// x
+    /// All names, for messages.
     pub fn names() -> String {
-        String::new()
+        use clap::ValueEnum;
+        let names: Vec<String> =
+            Self::value_variants().iter().filter_map(|f| Some(f.to_possible_value()?.get_name().to_owned())).collect();
+        names.join(", ")
     }
 }
-/// x
-pub fn render(report: &model::Report, format: Format, style: &Style) -> String {
+
+/// Renders a finished report.
+pub fn render(report: &Report, format: Format, style: &Style) -> String {
     match format {
+        Format::Table | Format::Nagios => table::render(report, style),
         Format::Json => json::render(report),
         Format::Jsonl => jsonl::render(report),
-        _ => table::render(report, style),
     }
-}
-/// x
-pub fn plain_table(_h: &[&str], rows: impl Iterator<Item = Vec<String>>, _s: &Style) -> String {
-    rows.map(|r| r.join("  ") + "\n").collect()
 }

@@ -16,6 +16,8 @@ pub struct Style {
     pub color: bool,
     /// Characters outside ASCII may be written.
     pub unicode: bool,
+    /// Tables also list facts that could not be read and that no verdict needs.
+    pub unread: bool,
     /// What "3 d ago" counts from.
     pub now: Timestamp,
 }
@@ -154,7 +156,7 @@ mod tests {
     use super::*;
 
     fn plain(unicode: bool) -> Style {
-        Style { width: 80, color: false, unicode, now: Timestamp::UNIX_EPOCH }
+        Style { width: 80, color: false, unicode, unread: false, now: Timestamp::UNIX_EPOCH }
     }
 
     #[test]

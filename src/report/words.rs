@@ -62,35 +62,37 @@ pub fn by(upgrade: &DriverUpgrade) -> String {
     }
 }
 
-/// How far automatic upgrades are kept off the driver, in one short phrase and, if useful, a second.
+/// How far automatic upgrades are kept off the driver: the report's word, and by what or how much is open.
 pub fn protection(facts: &Facts) -> (String, Option<String>) {
-    let uncovered = facts.uncovered.len();
+    let open = format!("{} open", facts.uncovered.len());
     let by = facts.protected_by.iter().map(|word| clean::line(word)).collect::<Vec<_>>().join(", ");
     let by = (!by.is_empty()).then_some(by);
     match (facts.auto_upgrade.as_str(), facts.protection.as_str()) {
         ("broken", _) => ("updater broken".to_owned(), None),
-        (_, "full") => ("protected".to_owned(), by),
-        (_, "partial") => (format!("{uncovered} open"), by.map(|by| format!("beside {by}"))),
-        (_, "none") => ("unprotected".to_owned(), (uncovered > 0).then(|| format!("{uncovered} open"))),
-        ("off", "not-needed") => ("off".to_owned(), None),
-        ("absent", "not-needed") => ("not installed".to_owned(), None),
-        (_, "not-needed") => ("not needed".to_owned(), None),
+        (_, word @ ("partial" | "none")) => (word.to_owned(), (!facts.uncovered.is_empty()).then_some(open)),
+        ("off", "not-needed") => ("not needed".to_owned(), by.or(Some("upgrades off".to_owned()))),
+        ("absent", "not-needed") => ("not needed".to_owned(), Some("no updater".to_owned())),
+        (_, "not-needed") => ("not needed".to_owned(), by),
+        (_, "full") => ("full".to_owned(), by),
         _ => ("-".to_owned(), None),
     }
 }
 
-/// What the next boot will do, in one short phrase: the version it loads and whether that agrees.
-pub fn next_boot(boot: &NextBoot) -> (String, Option<&'static str>) {
+/// What the next boot will do, in short: the version it loads, and what that changes.
+pub fn next_boot(boot: &NextBoot, differs_now: bool) -> (String, Option<&'static str>) {
     let version = match (&boot.module_version, boot.source.as_str()) {
         (Some(version), _) => clean::line(version),
         (None, "none") => "no module".to_owned(),
         (None, _) => "-".to_owned(),
     };
-    let says = match (boot.agrees, boot.certain) {
-        (Some(true), _) => Some("agrees"),
-        (Some(false), true) => Some("will not agree"),
-        (Some(false), false) => Some("may not agree"),
-        (None, _) => None,
+    let says = match (boot.agrees, differs_now, boot.certain) {
+        (Some(true), true, true) => Some("cures"),
+        (Some(true), true, false) => Some("may cure"),
+        (Some(false), true, true) => Some("does not cure"),
+        (Some(false), true, false) => Some("may not cure"),
+        (Some(false), false, true) => Some("breaks"),
+        (Some(false), false, false) => Some("may break"),
+        (Some(true), false, _) | (None, _, _) => None,
     };
     (version, says)
 }

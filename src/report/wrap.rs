@@ -46,20 +46,47 @@ pub fn names(items: &[String], room: usize) -> Vec<String> {
     out
 }
 
-/// Breaks a command at blanks with a trailing backslash, so that it can still be pasted.
+/// Breaks a command with trailing backslashes, so that it can still be pasted: only at blanks outside quotes, because
+/// inside them a backslash would mean itself. A quoted word that is wider than `room` stays whole.
 pub fn command(text: &str, room: usize) -> Vec<String> {
-    let text = text.trim();
     if width(text) <= room {
         return vec![text.to_owned()];
     }
-    let mut out = lines(text, room.saturating_sub(4).max(1));
-    let last = out.len().saturating_sub(1);
-    for (i, line) in out.iter_mut().enumerate() {
-        let indent = if i == 0 { "" } else { "  " };
-        let tail = if i == last { "" } else { " \\" };
-        *line = format!("{indent}{line}{tail}");
+    let mut out: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for word in shell_words(text) {
+        if !line.trim().is_empty() && width(&line) + 1 + width(word) + 2 > room {
+            out.push(std::mem::replace(&mut line, "  ".to_owned()) + " \\");
+        }
+        if !line.trim().is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
     }
+    out.push(line);
     out
+}
+
+/// The pieces between single blanks that stand outside quotes; leading blanks stay with the first.
+pub fn shell_words(text: &str) -> Vec<&str> {
+    let (mut words, mut start, mut quote, mut escaped, mut begun) = (Vec::new(), 0, None, false, false);
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            _ if escaped => escaped = false,
+            (None | Some('"'), '\\') => escaped = true,
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), c) if open == c => quote = None,
+            (None, ' ') if begun => {
+                words.extend(text.get(start..at));
+                start = at + 1;
+                continue;
+            }
+            _ => {}
+        }
+        begun |= c != ' ';
+    }
+    words.extend(text.get(start..));
+    words
 }
 
 /// Puts `first` before the first line and as many blanks before the others.
@@ -110,7 +137,9 @@ mod tests {
     #[test]
     fn a_broken_command_can_be_pasted() {
         assert_eq!(command("sudo apt-mark hold a b", 40), ["sudo apt-mark hold a b"]);
-        assert_eq!(command("sudo apt-mark hold aaa bbb", 20), ["sudo apt-mark \\", "  hold aaa bbb"]);
+        assert_eq!(command("sudo apt-mark hold aaa bbb", 20), ["sudo apt-mark hold \\", "  aaa bbb"]);
+        assert_eq!(command("echo 'a b c d e f' | sudo tee x", 16), ["echo \\", "  'a b c d e f' \\", "  | sudo tee x"]);
+        assert_eq!(command("    indented", 4), ["    indented"]);
     }
 
     proptest! {

@@ -41,7 +41,7 @@ pub fn width(cell: &Cell) -> usize {
 }
 
 /// A column's heading.
-pub fn heading(column: Column, stacked: bool, style: &Style) -> Cell {
+pub fn heading(column: Column, style: &Style) -> Cell {
     let lines: Vec<String> = match column {
         Column::Host => vec!["HOST".to_owned()],
         Column::Verdict | Column::Word => vec!["VERDICT".to_owned()],
@@ -51,8 +51,7 @@ pub fn heading(column: Column, stacked: bool, style: &Style) -> Cell {
         Column::Upgraded => vec!["UPGRADED".to_owned()],
         Column::UpgradedWhen => vec!["UPGRADED".to_owned()],
         Column::Booted => vec!["BOOTED".to_owned()],
-        Column::Protection if stacked => vec!["AUTO-".to_owned(), "UPGRADES".to_owned()],
-        Column::Protection => vec!["AUTO-UPGRADES".to_owned()],
+        Column::Protection => vec!["PROTECTION".to_owned()],
         Column::NextBoot => vec!["NEXT BOOT".to_owned()],
     };
     lines.into_iter().map(|line| vec![(Tone::Strong, line)]).collect()
@@ -76,12 +75,9 @@ pub fn cell(row: &Row, column: Column, stacked: bool, room: usize, style: &Style
         Column::Versions => match (&row.loaded, &row.library) {
             (Some(version), Some(_)) => one(Tone::Plain, version),
             (None, None) => one(Tone::Plain, "-"),
-            (loaded, library) => {
-                let side = |version: &Option<String>| version.clone().unwrap_or_else(|| "-".to_owned());
-                vec![
-                    vec![(Tone::Plain, side(loaded))],
-                    vec![(Tone::Plain, format!("{} {}", style.differs(), side(library)))],
-                ]
+            (Some(version), None) => two(version, Some("- on disk")),
+            (None, Some(version)) => {
+                vec![vec![(Tone::Quiet, "- loaded".to_owned())], vec![(Tone::Plain, version.clone())]]
             }
         },
         Column::Upgraded => match (words::ago_range(style.now, &row.upgraded), &row.by) {
@@ -92,7 +88,13 @@ pub fn cell(row: &Row, column: Column, stacked: bool, room: usize, style: &Style
         Column::UpgradedWhen => ages(row.upgraded.as_slice(), style),
         Column::Booted => ages(row.booted.as_slice(), style),
         Column::Protection => phrase(&row.protection.0, row.protection.1.as_deref(), stacked),
-        Column::NextBoot => phrase(&row.boot.0, row.boot.1, stacked),
+        Column::NextBoot => {
+            let mut cell = phrase(&row.boot.0, row.boot.1, stacked);
+            if let (Some(says), Some((tone, _))) = (row.boot.1, cell.last_mut().and_then(|line| line.last_mut())) {
+                *tone = if says.ends_with("cures") { Tone::Good } else { Tone::Warning };
+            }
+            cell
+        }
     }
 }
 

@@ -17,7 +17,6 @@ const LAYOUTS: &[(bool, &[Column])] = {
         (true, &[Host, Verdict, Loaded, Disk, Upgraded, Booted, Protection, NextBoot]),
         (true, &[Host, Verdict, Versions, Upgraded, Booted, Protection, NextBoot]),
         (true, &[Host, Verdict, Versions, Upgraded, Booted, Protection]),
-        (true, &[Host, Verdict, Versions, UpgradedWhen, Booted, Protection]),
         (true, &[Host, Verdict, Versions, Upgraded, Booted]),
         (true, &[Host, Verdict, Versions, UpgradedWhen, Booted]),
         (true, &[Host, Word, Versions, UpgradedWhen, Booted]),
@@ -46,7 +45,7 @@ pub fn table(rows: &[Row], style: &Style) -> Vec<String> {
 fn cells(rows: &[Row], columns: &[Column], stacked: bool, style: &Style) -> Vec<Vec<Cell>> {
     // A set of many names may take a third of the screen before it breaks.
     let room = (style.width / 3).clamp(8, 48);
-    let mut all = vec![columns.iter().map(|column| heading(*column, stacked, style)).collect::<Vec<_>>()];
+    let mut all = vec![columns.iter().map(|column| heading(*column, style)).collect::<Vec<_>>()];
     all.extend(
         rows.iter()
             .map(|row| columns.iter().map(|column| cell(row, *column, stacked, room, style)).collect::<Vec<_>>()),

@@ -2,7 +2,6 @@
 
 mod blocks;
 mod cells;
-mod findings;
 mod layout;
 mod rows;
 mod tail;

@@ -82,10 +82,14 @@ fn row(host: &Host, marks: Vec<String>) -> Row {
             _ => words::protection(facts),
         },
         boot: match &facts.next_boot {
-            Some(boot) if host.verdict != Verdict::NotApplicable => words::next_boot(boot),
+            Some(boot) if host.verdict != Verdict::NotApplicable => words::next_boot(boot, differs(host)),
             _ => ("-".to_owned(), None),
         },
     }
+}
+
+fn differs(host: &Host) -> bool {
+    matches!((&host.facts.loaded_version, &host.facts.library_version), (Some(a), Some(b)) if a != b)
 }
 
 fn why(host: &Host) -> Vec<String> {

@@ -37,7 +37,9 @@ fn counts(report: &Report, style: &Style) -> Vec<String> {
         (Verdict::Ok, summary.ok),
         (Verdict::NotApplicable, summary.not_applicable),
     ];
-    let mut parts: Vec<(Tone, String)> = vec![(Tone::Strong, format!("{}:", count(summary.hosts, "host", "hosts")))];
+    let mut parts: Vec<(Tone, String)> = vec![(Tone::Strong, count(summary.hosts, "host", "hosts"))];
+    let spent = report.sweep.finished.as_millisecond() - report.sweep.started.as_millisecond();
+    parts.push((Tone::Plain, format!("in {:.1} s:", spent.max(0) as f64 / 1000.0)));
     let present: Vec<_> = verdicts.into_iter().filter(|(_, n)| *n > 0).collect();
     for (i, (verdict, n)) in present.iter().enumerate() {
         let end = if i + 1 == present.len() { ";" } else { "," };
@@ -53,10 +55,7 @@ fn counts(report: &Report, style: &Style) -> Vec<String> {
     parts.push((Tone::Plain, format!("{} info,", open(Severity::Info))));
     parts.push((Tone::Plain, format!("{} waived,", summary.waived)));
     let unread: usize = report.hosts.iter().map(|host| host.unread.len()).sum();
-    parts.push((Tone::Plain, format!("{} unread;", count(unread, "side fact", "side facts"))));
-    let seconds =
-        (report.sweep.finished.as_millisecond() - report.sweep.started.as_millisecond()).max(0) as f64 / 1000.0;
-    parts.push((Tone::Plain, format!("{seconds:.1} s")));
+    parts.push((Tone::Plain, format!("{} unread", count(unread, "fact", "facts"))));
     flow(&parts, style)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::check::Severity;
 use crate::report::clean;
-use crate::report::model::{Evidence, Report};
+use crate::report::model::{Evidence, Host};
 
 /// One check's findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,9 +36,9 @@ impl Kind {
 }
 
 /// Host findings that count, the worst kind first, else the one with most hosts.
-pub fn kinds(report: &Report) -> Vec<Kind> {
+pub fn kinds(hosts: &[Host]) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = Vec::new();
-    for host in &report.hosts {
+    for host in hosts {
         for finding in host.findings.iter().filter(|finding| finding.waived.is_none()) {
             let name = clean::line(&host.host);
             let at = kinds.iter().position(|kind| kind.check == finding.check).unwrap_or_else(|| {
