@@ -26,18 +26,20 @@ pub(super) struct Value {
 
 /// How deep variables may name variables.
 const DEEPEST: usize = 20;
+/// How many variables one value may need in all.
+const MOST_STEPS: usize = 1000;
 /// The longest text a variable may become, in bytes.
 const LONGEST: usize = 64 * 1024;
 
 impl Effective<'_> {
-    /// The text of the last of these variables that has a value, as Ansible lets a newer spelling win over an older one.
+    /// The text of one setting: of its spellings the last that has a value wins, as in Ansible.
     pub fn text(&self, names: &[&str]) -> Result<Option<Value>, Diagnostic> {
         let set = names.iter().rev().find_map(|name| {
             let var = self.vars.get(name)?;
             (!var.node.is_null()).then_some((*name, *var))
         });
         let Some((name, var)) = set else { return Ok(None) };
-        let text = self.expand(name, var, 0)?;
+        let text = self.expand(name, var, 0, &mut 0)?;
         Ok(Some(Value { name: name.to_owned(), text, spot: var.spot.clone() }))
     }
 
@@ -47,13 +49,13 @@ impl Effective<'_> {
             self.vars.iter().filter(|(name, _)| !name.starts_with("ansible_") && !name.starts_with("gpusweep_"));
         let mut plain: Vec<(String, String)> = theirs
             .filter(|(_, var)| var.node.text().is_some())
-            .filter_map(|(name, var)| Some(((*name).to_owned(), self.expand(name, var, 0).ok()?)))
+            .filter_map(|(name, var)| Some(((*name).to_owned(), self.expand(name, var, 0, &mut 0).ok()?)))
             .collect();
         plain.sort();
         plain
     }
 
-    fn expand(&self, name: &str, var: &Var, depth: usize) -> Result<String, Diagnostic> {
+    fn expand(&self, name: &str, var: &Var, depth: usize, steps: &mut usize) -> Result<String, Diagnostic> {
         let fault = |message: String| var.spot.error(message);
         let text = match &var.node.kind {
             Kind::Scalar { text, .. } => text,
@@ -80,7 +82,7 @@ impl Effective<'_> {
                 return Err(fault(format!("`{{{{` without `}}}}` in `{name}`")));
             };
             let wanted = expression.trim_matches(|c: char| c.is_whitespace() || c == '-');
-            out.push_str(&self.lookup(name, wanted, var, depth)?);
+            out.push_str(&self.lookup(name, wanted, var, depth, steps)?);
             if out.len() > LONGEST {
                 return Err(fault(format!("`{name}` grows longer than {LONGEST} bytes")));
             }
@@ -90,11 +92,22 @@ impl Effective<'_> {
         Ok(out)
     }
 
-    fn lookup(&self, name: &str, wanted: &str, var: &Var, depth: usize) -> Result<String, Diagnostic> {
+    fn lookup(
+        &self,
+        name: &str,
+        wanted: &str,
+        var: &Var,
+        depth: usize,
+        steps: &mut usize,
+    ) -> Result<String, Diagnostic> {
         let word = wanted.chars().all(|c| c.is_alphanumeric() || c == '_') && !wanted.is_empty();
         if !word {
             let told = var.spot.error(format!("`{name}` is a Jinja expression and its value is needed: `{wanted}`"));
             return Err(told.hint("only `{{ variable }}` is understood: write the value itself"));
+        }
+        *steps += 1;
+        if *steps > MOST_STEPS {
+            return Err(var.spot.error(format!("`{name}` names more than {MOST_STEPS} variables")));
         }
         if depth >= DEEPEST {
             return Err(var.spot.error(format!("`{name}` names itself through `{wanted}`")).hint("break the circle"));
@@ -103,7 +116,7 @@ impl Effective<'_> {
             return Ok(value.clone().into_owned());
         }
         if let Some((key, other)) = self.vars.get_key_value(wanted) {
-            return self.expand(key, other, depth + 1);
+            return self.expand(key, other, depth + 1, steps);
         }
         let told =
             var.spot.error(format!("`{name}` needs the variable `{wanted}`, which is not defined for this host"));

@@ -535,7 +535,7 @@ proptest::proptest! {
         fs::write(&path, text).unwrap();
         if let Ok(inventory) = load(&[path]) {
             let _ = inventory.select(&[], None);
-            let _ = inventory.select(&[pattern.clone()], Some(&pattern));
+            let _ = inventory.select(std::slice::from_ref(&pattern), Some(&pattern));
         }
         let _ = ad_hoc(&pattern);
     }

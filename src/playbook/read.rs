@@ -204,9 +204,7 @@ fn waivers(fields: &mut Fields, node: &Node, at: Mark, ids: &[String]) -> Vec<Wa
 fn waiver(fields: &mut Fields, item: &Node, at: Mark, ids: &[String]) -> Option<Waiver> {
     const KEYS: [&str; 4] = ["check", "hosts", "reason", "until"];
     let entries = fields.mapping(item, at, "a waiver", &KEYS);
-    if item.entries().is_none() {
-        return None;
-    }
+    item.entries()?;
     let mut lines = KEYS.map(|key| find(entries, key)).into_iter();
     if let Some(missing) = KEYS.iter().find(|key| find(entries, key).is_none()) {
         fields.error(

@@ -13,6 +13,8 @@ mod read;
 mod scalar;
 mod source;
 mod suggest;
+#[cfg(test)]
+mod tests;
 
 pub use diagnostic::Diagnostic;
 pub use node::{Entry, Kind, Node};
