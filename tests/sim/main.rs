@@ -211,3 +211,57 @@ async fn a_dropped_contact_ends_its_session() {
     }
     panic!("the socket is still open");
 }
+
+/// A raw server that says each of the pieces a moment after the one before, then keeps the connection open.
+fn talker(pieces: Vec<&'static [u8]>, again: bool) -> u16 {
+    use std::io::Write;
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        while let Ok((mut stream, _)) = listener.accept() {
+            let pieces = pieces.clone();
+            std::thread::spawn(move || {
+                loop {
+                    for piece in &pieces {
+                        if stream.write_all(piece).is_err() {
+                            return;
+                        }
+                        std::thread::sleep(Duration::from_millis(20));
+                    }
+                    if !again {
+                        std::thread::sleep(Duration::from_secs(5));
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    port
+}
+
+#[tokio::test]
+async fn raw_nonsense_is_bounded_and_quoted() {
+    let fleet = Fleet::start(vec![]).await.unwrap();
+    let ask = async |port| {
+        let target = gpusweep::inventory::Target {
+            name: "raw".into(),
+            address: "127.0.0.1".into(),
+            port: Some(port),
+            user: Some("x".into()),
+            ..Default::default()
+        };
+        let options = Options { retries: 0, ..options(&fleet) };
+        Dispatcher::new(options, script()).collect(&target, &Watch::default()).await.failure.unwrap()
+    };
+    let drip = ask(talker(vec![b"S"], true)).await;
+    assert_eq!(drip.reason, Reason::BannerTimeout, "{}", drip.detail);
+    let endless =
+        ask(talker(vec![b"hello\r\nhello\r\nhello\r\nhello\r\nhello\r\nhello\r\nhello\r\nhello\r\n"], true)).await;
+    assert!(matches!(endless.reason, Reason::Kex | Reason::BannerTimeout), "{}", endless.detail);
+    assert!(endless.detail.len() < 600 && endless.detail.contains("hello hello"), "{}", endless.detail);
+    let junk = ask(talker(vec![b"SSH-2.0-junk\r\n", b"\xff\xff\xff\xff\xff\xff\xff\xff"], false)).await;
+    assert_eq!(junk.reason, Reason::Kex, "{}", junk.detail);
+    let excuse = ask(talker(vec![b"Not allowed at this time\r\n"], false)).await;
+    assert_eq!(excuse.reason, Reason::BannerTimeout);
+    assert!(excuse.detail.ends_with("it sent only: Not allowed at this time"), "{}", excuse.detail);
+}

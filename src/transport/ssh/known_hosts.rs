@@ -186,11 +186,17 @@ impl KnownHosts {
         self.marked(Marker::CertAuthority, subject).map(|entry| &entry.key)
     }
 
-    /// The key types that are recorded for a host, in the order of the lines.
+    /// The key types that are recorded for a host, in the order of the lines. Hashed names are looked through only for
+    /// a host without a plain one: each costs a digest for every host.
     pub fn recorded(&self, subject: &Subject) -> Vec<Algorithm> {
         let mut types = Vec::new();
         for name in std::iter::once(&subject.name).chain(&subject.portless) {
-            for entry in self.of(name) {
+            let plain = self.plain.get(name).into_iter().flatten().filter_map(|index| self.entries.get(*index));
+            let mut found: Vec<&Entry> = plain.collect();
+            if found.is_empty() {
+                found.extend(self.of(name));
+            }
+            for entry in found {
                 if !types.contains(&entry.key.algorithm()) {
                     types.push(entry.key.algorithm());
                 }
