@@ -195,6 +195,16 @@ impl Lab {
         self.running.get(name).unwrap_or_else(|| panic!("no lab host {name}"))
     }
 
+    /// The names of all running hosts.
+    pub fn machines(&self) -> impl Iterator<Item = &'static str> {
+        self.running.keys().copied()
+    }
+
+    /// Another program that runs inside the lab's network.
+    pub fn inside_net(&self, program: &str) -> Command {
+        self.net.command(program)
+    }
+
     /// Hosts that could not be built or started.
     pub fn failed(&self) -> &[&'static str] {
         &self.failed
@@ -249,6 +259,10 @@ impl Lab {
                     }
                 }
             }
+        }
+        let listed = |name: &&str| self.entries.iter().any(|entry| entry.place == *name);
+        for (_, machine) in self.running.iter().filter(|(name, _)| !listed(name)) {
+            known.push_str(&format!("{} {}\n", machine.address, machine.host_key));
         }
         let mut text = String::from("all:\n  children:\n");
         for (group, lines) in groups {

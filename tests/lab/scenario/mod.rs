@@ -4,6 +4,7 @@ mod history;
 mod incident;
 mod login;
 mod oracle;
+mod probes;
 mod protection;
 mod reach;
 mod readonly;
