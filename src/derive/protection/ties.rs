@@ -77,7 +77,7 @@ fn tie(
         let mut reason = None;
         for wanted in group {
             match stuck_nodes().find(|other| other.answers(wanted)) {
-                Some(other) if moves_along(wanted, own, &other.row.version) => {
+                Some(other) if moves_along(wanted, own, other.row) => {
                     reason = Some(format!("its own dependency on {} moves with every release", other.name));
                 }
                 Some(_) => return_if_free(&mut reason),
@@ -124,12 +124,13 @@ fn return_if_free(reason: &mut Option<String>) {
     *reason = None;
 }
 
-/// The next release of the package will ask for more than the stuck version.
-fn moves_along(wanted: &Wanted, own: &str, stuck_version: &str) -> bool {
+/// The next release of the package will ask for more than the stuck package's version. A name with the version in it
+/// holds only as a virtual one: a real package of that name (firmware) is not replaced, the next release brings another.
+fn moves_along(wanted: &Wanted, own: &str, stuck: &Package) -> bool {
     match wanted.relation {
-        "=" => wanted.version == stuck_version || version::upstream(&wanted.version) == own,
+        "=" => wanted.version == stuck.version || version::upstream(&wanted.version) == own,
         ">=" => !own.is_empty() && version::upstream(&wanted.version) == own,
-        "" => !own.is_empty() && wanted.name.contains(own),
+        "" => !own.is_empty() && wanted.name != stuck.name && wanted.name.contains(own),
         _ => false,
     }
 }
@@ -231,6 +232,16 @@ mod tests {
         let library = row("libnvidia-compute-580", "amd64", v, "nvidia-kernel-common-580-580.95.05", "");
         assert_eq!(tied(&[common.clone(), library.clone()]), ["libnvidia-compute-580"]);
         assert_eq!(tied(&[library, common]), ["nvidia-kernel-common-580"]);
+    }
+
+    #[test]
+    fn firmware_that_left_the_archive_ties_nothing() {
+        let v = "535.171.04-0ubuntu1";
+        let rows = [
+            row("nvidia-firmware-535-535.171.04", "amd64", v, "", ""),
+            row("nvidia-kernel-common-535", "amd64", v, "nvidia-firmware-535-535.171.04", ""),
+        ];
+        assert_eq!(tied(&rows), [] as [&str; 0]);
     }
 
     #[test]

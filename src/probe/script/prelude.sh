@@ -295,5 +295,6 @@ start() {
         package_manager=rpm
     fi
     renice -n 10 -p $$ >/dev/null
-    printf 'gpusweep-transcript/1 %s\n' "$marker"
+    # The empty line first: what a login shell printed before may not have ended its own line.
+    printf '\ngpusweep-transcript/1 %s\n' "$marker"
 }

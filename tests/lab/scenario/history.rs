@@ -70,10 +70,10 @@ fn rotated() -> Disk {
     toolkit.run(days_ago(1), &[], once)
 }
 
-/// A user-made updater: cron runs apt-get.
+/// A person upgraded again after the updater had.
 fn manual_then_more() -> Disk {
     let third = Driver::new("535-server", "535.216.01");
-    broken().run(days_ago(1), &[security(&[third])], "apt-get -y upgrade >/var/tmp/log\nrm /var/tmp/log\n")
+    broken().run(days_ago(1), &[security(&[third])], "apt upgrade -y >/var/tmp/log 2>&1\nrm /var/tmp/log\n")
 }
 
 pub fn part() -> Part {
@@ -216,7 +216,7 @@ fn a_failed_postinst_leaves_packages_half_configured() {
     let states =
         lab.running("failed-postinst").inside("dpkg-query -W -f '${db:Status-Abbrev}\\n' '*nvidia*' | sort | uniq -c");
     assert!(states.contains("iF") && states.contains("iU"), "{states}");
-    host.expect("critical", &["half-upgraded", "package-half-configured", "unconfigured"]);
+    host.expect("critical", &["half-upgraded", "package-half-configured", "reboot-loses-driver", "unconfigured"]);
     host.expect_detail("half-upgraded", "by", "unattended-upgrades");
 }
 

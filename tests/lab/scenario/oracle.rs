@@ -38,7 +38,12 @@ fn replaced(name: &str, disk: &Disk) -> BTreeSet<String> {
     let kept: BTreeSet<_> = before.iter().filter(|package| after.contains(package)).map(|(name, _)| name).collect();
     // The firmware package carries its version in its name: it comes and goes, it is not replaced.
     let names = before.iter().map(|(name, _)| name).filter(|name| !kept.contains(name) && !name.contains("firmware"));
-    names.cloned().collect()
+    let names: BTreeSet<String> = names.cloned().collect();
+    if let Some(folder) = std::env::var_os("GPUSWEEP_LAB_DUMP") {
+        let text = format!("{names:?}\n{:?}\n", layers[0]);
+        drop(std::fs::write(std::path::Path::new(&folder).join(format!("{name}.oracle")), text));
+    }
+    names
 }
 
 #[test]
