@@ -171,7 +171,13 @@ impl Lab {
         say(&format!("{} hosts are up, {} could not be made {failed:?}", running.len(), failed.len()));
         let sweep: Box<dyn FnOnce() -> Outcome + Send> = Box::new(|| {
             let lab = lab().expect("it runs");
-            let outcome = lab.gpusweep(&["sweep", "--forks", "12", "--timeout", "4", "--host-timeout", "45"]);
+            let mut args = vec!["sweep", "--forks", "12", "--timeout", "4", "--host-timeout", "45"];
+            // Recordings of every host, for a look with `gpusweep analyze`, or for the demo.
+            let kept = std::env::var("GPUSWEEP_LAB_TRANSCRIPTS");
+            if let Ok(folder) = &kept {
+                args.extend(["--transcripts", folder.as_str()]);
+            }
+            let outcome = lab.gpusweep(&args);
             say("sweep done");
             outcome
         });
