@@ -7,7 +7,7 @@ use crate::report::{clean, fold, wrap};
 /// Messages of one kind that are written out; further hosts are only named.
 pub const MESSAGES: usize = 8;
 /// Messages of one kind whose evidence is shown.
-const EVIDENCED: usize = 2;
+const EVIDENCED: usize = 1;
 /// Lines of evidence per message.
 const EVIDENCE: usize = 6;
 
@@ -32,11 +32,21 @@ pub fn finding(kind: &Kind, hosts: bool, style: &Style) -> Vec<String> {
             wrap::names(&fold::fold_list(&rest), style.width.saturating_sub(4)).iter().map(|l| format!("    {l}")),
         );
     }
-    for (hosts, fix) in &kind.fixes {
-        let whom = if kind.fixes.len() > 1 { Some(fold::fold_list(hosts)) } else { None };
-        out.extend(self::fix(fix, whom, style));
-    }
+    out.extend(fixes(kind, style));
     out.extend(more(&kind.check, style));
+    out
+}
+
+/// The first fix in full. Others differ in names or versions; a page of each would bury the table.
+fn fixes(kind: &Kind, style: &Style) -> Vec<String> {
+    let Some(((hosts, text), rest)) = kind.fixes.split_first() else { return Vec::new() };
+    let whom = if rest.is_empty() { None } else { Some(fold::fold_list(hosts)) };
+    let mut out = fix(text, whom, style);
+    let others: Vec<&String> = rest.iter().flat_map(|(hosts, _)| hosts).collect();
+    if let Some(first) = others.first() {
+        let text = format!("{}: with their own names; `gpusweep audit {first}` prints them", fold::fold(&others));
+        out.extend(labelled("", wrap::lines(&text, style.width.saturating_sub(LABEL)), style));
+    }
     out
 }
 

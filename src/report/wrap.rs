@@ -52,6 +52,12 @@ pub fn command(text: &str, room: usize) -> Vec<String> {
     if width(text) <= room {
         return vec![text.to_owned()];
     }
+    if let Some(comment) = text.trim_start().strip_prefix("//") {
+        // A comment of a configuration file: each line needs its own mark.
+        let mark = format!("{}// ", " ".repeat(text.len() - text.trim_start().len()));
+        let lines = lines(comment.trim(), room.saturating_sub(width(&mark)));
+        return lines.into_iter().map(|line| format!("{mark}{line}")).collect();
+    }
     let mut out: Vec<String> = Vec::new();
     let mut line = String::new();
     for word in shell_words(text) {
@@ -120,6 +126,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_wrapped_comment_stays_a_comment() {
+        assert_eq!(
+            command("  // keeps the driver where it is", 20),
+            ["  // keeps the driver", "  // where it is"].map(|l| l.to_owned()).to_vec()
+        );
+    }
 
     #[test]
     fn breaks_at_blanks_and_cuts_long_words() {
