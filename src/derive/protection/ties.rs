@@ -124,13 +124,14 @@ fn return_if_free(reason: &mut Option<String>) {
     *reason = None;
 }
 
-/// The next release of the package will ask for more than the stuck package's version. A name with the version in it
-/// holds only as a virtual one: a real package of that name (firmware) is not replaced, the next release brings another.
+/// The next release of the package will ask for more than the stuck version.
 fn moves_along(wanted: &Wanted, own: &str, stuck: &Package) -> bool {
     match wanted.relation {
         "=" => wanted.version == stuck.version || version::upstream(&wanted.version) == own,
         ">=" => !own.is_empty() && version::upstream(&wanted.version) == own,
-        "" => !own.is_empty() && wanted.name != stuck.name && wanted.name.contains(own),
+        // A provided name with the version in it leaves with the release; a package of such a name makes room for
+        // the next one's, whatever keeps it.
+        "" => !own.is_empty() && wanted.name.contains(own) && wanted.name != stuck.name,
         _ => false,
     }
 }
@@ -235,16 +236,6 @@ mod tests {
     }
 
     #[test]
-    fn firmware_that_left_the_archive_ties_nothing() {
-        let v = "535.171.04-0ubuntu1";
-        let rows = [
-            row("nvidia-firmware-535-535.171.04", "amd64", v, "", ""),
-            row("nvidia-kernel-common-535", "amd64", v, "nvidia-firmware-535-535.171.04", ""),
-        ];
-        assert_eq!(tied(&rows), [] as [&str; 0]);
-    }
-
-    #[test]
     fn the_other_architecture_of_one_package_is_tied() {
         let rows = [
             row("libnvidia-compute-535", "amd64", "535.1-1", "", ""),
@@ -261,6 +252,8 @@ mod tests {
         let ban =
             |name: &str| (name.starts_with("nvidia-firmware-") && !name.contains("535.183.01")).then(|| "x".to_owned());
         assert!(find(&nodes, &[false], ban)[0].is_some());
+        let old = row("nvidia-firmware-535-535.183.01", "amd64", "535.183.01-0ubuntu1", "", "");
+        assert_eq!(tied(&[old, rows[0].clone()]), [] as [&str; 0], "an old firmware that stays ties nothing");
         assert!(find(&nodes, &[false], |_| None)[0].is_none());
     }
 }
