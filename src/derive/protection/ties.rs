@@ -80,7 +80,8 @@ fn tie(
                 Some(other) if moves_along(wanted, own, other.row) => {
                     reason = Some(format!("its own dependency on {} moves with every release", other.name));
                 }
-                Some(_) => return_if_free(&mut reason),
+                // A stuck package that will do for the next release as well frees the whole group.
+                Some(_) => reason = None,
                 None => {}
             }
         }
@@ -117,11 +118,6 @@ fn tie(
         }
     }
     None
-}
-
-/// An alternative on a stuck package without a bound that moves frees the whole group.
-fn return_if_free(reason: &mut Option<String>) {
-    *reason = None;
 }
 
 /// The next release of the package will ask for more than the stuck version.
