@@ -67,7 +67,10 @@ fn a_pasted_error_finds_its_check() {
     for (text, check) in [
         ("open /run/nvidia-persistenced/socket: no such file or directory", "half-upgraded"),
         ("Failed to initialize NVML: Driver/library version mismatch", "half-upgraded"),
-        ("nvidia-container-cli: initialization error: nvml error: driver/library version mismatch: unknown.", "half-upgraded"),
+        (
+            "nvidia-container-cli: initialization error: nvml error: driver/library version mismatch: unknown.",
+            "half-upgraded",
+        ),
         ("NVRM: API mismatch: the client has the version 535.183.01, but", "half-upgraded"),
     ] {
         let ran = gpusweep(&["explain", text]);

@@ -37,7 +37,11 @@ fn the_demo_fleet_is_judged_as_the_incident_was() {
     assert_eq!(ids(host(&report, "gpu-05")), ["protection-gap"]);
     for (name, reason) in [("gpu-06", "refused"), ("gpu-07", "deadline"), ("gpu-11", "host-key-mismatch")] {
         let host = host(&report, name);
-        assert_eq!((&host["verdict"], &host["unverified"][0]["reason"]), (&"unverified".into(), &reason.into()), "{name}");
+        assert_eq!(
+            (&host["verdict"], &host["unverified"][0]["reason"]),
+            (&"unverified".into(), &reason.into()),
+            "{name}"
+        );
     }
     assert_eq!(host(&report, "login-1")["verdict"], "not-applicable");
 }
