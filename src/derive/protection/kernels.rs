@@ -1,6 +1,6 @@
 //! Kernel metapackages: what brings in the next kernel, and whether the updater may.
 
-use crate::derive::protection::judge::{Ground, Verdict};
+use crate::derive::protection::{Ground, Verdict};
 use crate::derive::protection::{depends, switch, ties};
 use crate::evidence::Evidence;
 use crate::probe::packages::Package;

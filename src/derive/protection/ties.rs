@@ -80,7 +80,8 @@ fn tie(
                 Some(other) if moves_along(wanted, own, other.row) => {
                     reason = Some(format!("its own dependency on {} moves with every release", other.name));
                 }
-                Some(_) => return_if_free(&mut reason),
+                // A stuck package that will do for the next release as well frees the whole group.
+                Some(_) => reason = None,
                 None => {}
             }
         }
@@ -119,18 +120,14 @@ fn tie(
     None
 }
 
-/// An alternative on a stuck package without a bound that moves frees the whole group.
-fn return_if_free(reason: &mut Option<String>) {
-    *reason = None;
-}
-
-/// The next release of the package will ask for more than the stuck package's version. A name with the version in it
-/// holds only as a virtual one: a real package of that name (firmware) is not replaced, the next release brings another.
+/// The next release of the package will ask for more than the stuck version.
 fn moves_along(wanted: &Wanted, own: &str, stuck: &Package) -> bool {
     match wanted.relation {
         "=" => wanted.version == stuck.version || version::upstream(&wanted.version) == own,
         ">=" => !own.is_empty() && version::upstream(&wanted.version) == own,
-        "" => !own.is_empty() && wanted.name != stuck.name && wanted.name.contains(own),
+        // A provided name with the version in it leaves with the release; a package of such a name makes room for
+        // the next one's, whatever keeps it.
+        "" => !own.is_empty() && wanted.name.contains(own) && wanted.name != stuck.name,
         _ => false,
     }
 }
