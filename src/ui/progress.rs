@@ -1,6 +1,5 @@
 //! Progress of a sweep on stderr: one bar on a terminal, a line every ten seconds or tenth of the way elsewhere.
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
