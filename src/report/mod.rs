@@ -30,7 +30,7 @@ pub use style::Style;
 use crate::report::model::Report;
 
 /// The formats of `--format` and `--report`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// The fleet table, for a terminal.
     Table,
@@ -51,11 +51,38 @@ pub enum Format {
 }
 
 impl Format {
+    /// Its name on the command line, and what it is.
+    fn word(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Table => ("table", "The fleet table, for a terminal"),
+            Self::Json => ("json", "The whole report, for machines"),
+            Self::Jsonl => ("jsonl", "The report as a line per host, written as hosts finish"),
+            Self::Junit => ("junit", "A suite per host, for CI"),
+            Self::Markdown => ("markdown", "Text to paste into a ticket"),
+            Self::Csv => ("csv", "A row per host, for a spreadsheet"),
+            Self::Prometheus => ("prometheus", "Gauges for node-exporter's textfile collector"),
+            Self::Nagios => ("nagios", "One status line; the exit code follows the plugin convention"),
+        }
+    }
+
     /// All names, for messages.
     pub fn names() -> String {
-        use clap::ValueEnum;
-        let value = |format: &Self| Some(format.to_possible_value()?.get_name().to_owned());
-        Self::value_variants().iter().filter_map(value).collect::<Vec<_>>().join(", ")
+        Self::ALL.map(|format| format.word().0).join(", ")
+    }
+
+    const ALL: [Self; 8] =
+        [Self::Table, Self::Json, Self::Jsonl, Self::Junit, Self::Markdown, Self::Csv, Self::Prometheus, Self::Nagios];
+}
+
+// By hand: the derive macro allows lints that this room forbids.
+impl clap::ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let (name, help) = self.word();
+        Some(clap::builder::PossibleValue::new(name).help(help))
     }
 }
 

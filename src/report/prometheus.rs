@@ -14,6 +14,9 @@ use crate::report::model::{Report, Verdict};
 const VERDICTS: [Verdict; 5] =
     [Verdict::Critical, Verdict::Unverified, Verdict::Warning, Verdict::Ok, Verdict::NotApplicable];
 
+/// A time of a host, given the end of the sweep.
+type Moment = fn(&crate::report::model::Host, Timestamp) -> Option<Timestamp>;
+
 /// The exposition text.
 pub fn render(report: &Report) -> String {
     let mut page = Page::default();
@@ -68,7 +71,7 @@ fn hosts(report: &Report, page: &mut Page) {
             1.0,
         );
     }
-    let times: [(&str, &str, fn(&crate::report::model::Host, Timestamp) -> Option<Timestamp>); 3] = [
+    let times: [(&str, &str, Moment); 3] = [
         ("gpusweep_host_boot_timestamp_seconds", "When the host booted.", |host, _| host.facts.booted_at),
         ("gpusweep_host_driver_upgrade_timestamp_seconds", "When the driver on disk last changed.", |host, _| {
             host.facts.last_driver_upgrade.as_ref().map(|upgrade| upgrade.at)

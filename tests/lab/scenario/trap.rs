@@ -6,8 +6,7 @@ use crate::ground::clock::days_ago;
 use crate::host::disk::{Disk, KERNEL};
 use crate::host::machine::{Flavor, Gpu, Machine};
 use crate::host::recipe::{
-    NEW, OLD, blacklisted, install, security, security_and, ubuntu, ubuntu_kernel, updater_night, with_driver,
-    with_file,
+    NEW, OLD, blacklisted, install, security_and, ubuntu, ubuntu_kernel, updater_night, with_driver, with_file,
 };
 
 /// A newer kernel.
