@@ -72,13 +72,12 @@ fn fabric() -> Disk {
 /// GPU packages and a 32-bit twin that a list with end anchors misses.
 fn twin() -> Disk {
     let first = security_and(&[OLD], [OLD.compute_i386()]);
-    let node = ubuntu_kernel().run(
+    ubuntu_kernel().run(
         days_ago(60),
         &[first],
         "dpkg --add-architecture i386\napt-get update -qq\n\
          apt-get install -y -qq nvidia-driver-535-server libnvidia-compute-535-server:i386 >/var/tmp/log\nrm /var/tmp/log\n",
-    );
-    node
+    )
 }
 
 pub fn part() -> Part {
