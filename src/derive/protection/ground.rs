@@ -5,7 +5,7 @@ use crate::derive::protection::origins::{self, Origins};
 use crate::derive::protection::rules::{Listed, Rules};
 use crate::derive::protection::switch::{self, Switch};
 use crate::derive::protection::ties::{self, Node};
-use crate::derive::protection::{AutoUpgrade, Guard, pins};
+use crate::derive::protection::{AutoUpgrade, Guard, debian_version, pins, truth};
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
 use crate::probe::apt_policy::{AptPolicy, PolicyPackage, PolicySource};
@@ -105,7 +105,7 @@ impl<'a> Ground<'a> {
                 None => self.listed(&node.name, Some(node.row)).is_some(),
             })
             .collect();
-        let ties = ties::find(&nodes, &stuck, |name| self.listed(name, None).map(|(_, how)| how));
+        let ties = ties::find(&nodes, &stuck, self.by_source(), |name| self.listed(name, None).map(|(_, how)| how));
         let tie = |name: &str| nodes.iter().position(|node| node.name == name).and_then(|at| ties.get(at)?.clone());
         own.into_iter()
             .zip(names)
@@ -114,6 +114,14 @@ impl<'a> Ground<'a> {
                 (verdict, _) => verdict,
             })
             .collect()
+    }
+
+    /// apt upgrades packages of one source together: since 2.6 (Debian 12, Ubuntu 24.04), unless it is told not to.
+    fn by_source(&self) -> bool {
+        let apt = self.rows.iter().find(|row| row.name == "apt");
+        let new = apt.is_some_and(|apt| debian_version::compare(&apt.version, "2.6").is_ge());
+        let option = self.evidence.apt_config.known().and_then(|it| it.get("APT::Get::Upgrade-By-Source-Package"));
+        new && truth::find_b(option, true)
     }
 
     fn row(&self, name: &str) -> Option<&'a Package> {

@@ -4,6 +4,10 @@
 //! dependency holds in both directions. Only what each release bumps counts as exact: `(= version)`, `(>= version)` or
 //! a name with the package's own upstream version, and an upper bound at that version. A kernel's module package asking
 //! for `(>= driver version)` is not tied: a rebuild for the same driver goes through.
+//!
+//! apt 2.6 and later upgrades the packages built from one source together (`APT::Get::Upgrade-By-Source-Package`): a
+//! package without any such dependency is dropped too, because it would bring a tied sibling along. A sibling that is
+//! blocked itself is not brought along, and ties nothing that way (measured with apt 2.6.1, unattended-upgrades 2.9.1).
 
 use crate::derive::protection::debian_version;
 use crate::derive::protection::depends::{self, Wanted};
@@ -39,8 +43,13 @@ pub fn full_name(row: &Package) -> String {
 }
 
 /// For each node, why it is tied, given which are stuck on their own. `forbidden` tells why a package of a new name
-/// may not be installed.
-pub fn find(nodes: &[Node<'_>], stuck: &[bool], forbidden: impl Fn(&str) -> Option<String>) -> Vec<Option<String>> {
+/// may not be installed; with `by_source`, apt upgrades the packages of one source together.
+pub fn find(
+    nodes: &[Node<'_>],
+    stuck: &[bool],
+    by_source: bool,
+    forbidden: impl Fn(&str) -> Option<String>,
+) -> Vec<Option<String>> {
     let mut stuck = stuck.to_vec();
     stuck.resize(nodes.len(), false);
     let mut ties: Vec<Option<String>> = vec![None; nodes.len()];
@@ -50,7 +59,12 @@ pub fn find(nodes: &[Node<'_>], stuck: &[bool], forbidden: impl Fn(&str) -> Opti
             if stuck.get(index) != Some(&false) {
                 continue;
             }
-            if let Some(why) = tie(node, nodes, &stuck, &forbidden) {
+            let dragged = || {
+                let brothers = nodes.iter().zip(&ties).filter(|(other, tie)| tie.is_some() && one_source(node, other));
+                brothers.map(|(other, _)| format!("apt would upgrade it together with {}", other.name)).next()
+            };
+            let why = tie(node, nodes, &stuck, &forbidden);
+            if let Some(why) = why.or_else(|| by_source.then(dragged).flatten()) {
                 if let (Some(slot), Some(flag)) = (ties.get_mut(index), stuck.get_mut(index)) {
                     *slot = Some(why);
                     *flag = true;
@@ -120,6 +134,14 @@ fn tie(
     None
 }
 
+/// Both were built from one source at one version.
+fn one_source(node: &Node<'_>, other: &Node<'_>) -> bool {
+    fn source<'a>(row: &'a Package) -> &'a str {
+        if row.source.is_empty() { &row.name } else { &row.source }
+    }
+    source(node.row) == source(other.row) && node.row.version == other.row.version
+}
+
 /// The next release of the package will ask for more than the stuck version.
 fn moves_along(wanted: &Wanted, own: &str, stuck: &Package) -> bool {
     match wanted.relation {
@@ -166,7 +188,7 @@ mod tests {
         let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
         let mut stuck = vec![false; rows.len()];
         stuck[0] = true;
-        let ties = find(&nodes, &stuck, |_| None);
+        let ties = find(&nodes, &stuck, false, |_| None);
         nodes.iter().zip(ties).filter(|(_, tie)| tie.is_some()).map(|(node, _)| node.name.clone()).collect()
     }
 
@@ -242,6 +264,26 @@ mod tests {
     }
 
     #[test]
+    fn a_sibling_of_a_tied_package_is_dragged_along_by_newer_apt() {
+        let v = "535.183.01-0ubuntu1";
+        let with_source = |package: Package| Package { source: "nvidia-graphics-drivers-535".into(), ..package };
+        let mut rows = [
+            with_source(row("nvidia-driver-535", "amd64", v, &format!("libnvidia-gl-535 (= {v})"), "")),
+            with_source(row("libnvidia-gl-535", "amd64", v, "libnvidia-common-535", "")),
+            with_source(row("libnvidia-common-535", "all", v, "", "")),
+        ];
+        let tied = |rows: &[Package], by_source| -> Vec<bool> {
+            let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
+            find(&nodes, &[true, false, false], by_source, |_| None).iter().map(Option::is_some).collect()
+        };
+        assert_eq!(tied(&rows, true), [false, true, true]);
+        assert_eq!(tied(&rows, false), [false, true, false]);
+        // Only a blocked sibling: nothing is dragged along.
+        rows[0].depends = String::new();
+        assert_eq!(tied(&rows, true), [false, false, false]);
+    }
+
+    #[test]
     fn the_other_architecture_of_one_package_is_tied() {
         let rows = [
             row("libnvidia-compute-535", "amd64", "535.1-1", "", ""),
@@ -257,7 +299,7 @@ mod tests {
         let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
         let ban =
             |name: &str| (name.starts_with("nvidia-firmware-") && !name.contains("535.183.01")).then(|| "x".to_owned());
-        assert!(find(&nodes, &[false], ban)[0].is_some());
-        assert!(find(&nodes, &[false], |_| None)[0].is_none());
+        assert!(find(&nodes, &[false], false, ban)[0].is_some());
+        assert!(find(&nodes, &[false], false, |_| None)[0].is_none());
     }
 }

@@ -4,10 +4,10 @@ use crate::deb::archive::Archive;
 use crate::deb::package::Package;
 use crate::deb::ubuntu::Driver;
 use crate::fleet::{Part, lab};
-use crate::ground::clock::days_ago;
-use crate::host::disk::Disk;
+use crate::ground::clock::{DAY, days_ago};
+use crate::host::disk::{Disk, KERNEL};
 use crate::host::machine::Machine;
-use crate::host::recipe::{NEW, OLD, blacklisted, install, security, security_and, updater_night, with_driver};
+use crate::host::recipe::{NEW, OLD, blacklisted, install, security, security_and, ubuntu, updater_night, with_driver};
 use crate::scenario::incident::{broken, night};
 
 /// The container toolkit: looks like the driver by name, is not.
@@ -37,6 +37,47 @@ fn zone(name: &str, upgraded_at: i64) -> Disk {
         format!("ln -sf /usr/share/zoneinfo/{name} /etc/localtime; echo {name} >/etc/timezone\n"),
     );
     updater_night(&set, upgraded_at, &[security(&[NEW])])
+}
+
+/// The last time New York's clocks were set back, in seconds since the epoch.
+fn set_back() -> i64 {
+    let zone = jiff::tz::TimeZone::get("America/New_York").expect("a bundled zone");
+    let before = jiff::Timestamp::from_second(days_ago(1)).expect("in range");
+    let change = zone.preceding(before).find(|change| !change.dst().is_dst()).expect("it happens every year");
+    change.timestamp().as_second()
+}
+
+/// Booted ten minutes before the clocks were set back, upgraded twenty minutes after: by the log's own hour, before.
+fn ambiguous() -> Disk {
+    let change = set_back();
+    let node = ubuntu()
+        .run(
+            change - 25 * DAY,
+            &[],
+            "ln -sf /usr/share/zoneinfo/America/New_York /etc/localtime\necho America/New_York >/etc/timezone\n",
+        )
+        .run(
+            change - 20 * DAY,
+            &[security(&[OLD])],
+            install(&format!("linux-image-{KERNEL} linux-headers-{KERNEL} nvidia-driver-535-server")),
+        );
+    updater_night(&node, change + 1200, &[security(&[NEW])])
+}
+
+/// The updater is killed while a package is configured: the last stanza never ends. The script runs in a process
+/// namespace of its own.
+fn killed() -> Disk {
+    let mut archive = security(&[NEW]);
+    for package in &mut archive.packages {
+        if package.name == "nvidia-utils-535-server" {
+            package.scripts.push(("preinst", "#!/bin/sh\npkill -9 unattended-upgr; pkill -9 dpkg; exit 1\n".into()));
+        }
+    }
+    with_driver(OLD).run(
+        night(),
+        &[archive],
+        "unattended-upgrade -v >/var/tmp/log 2>&1 || true\nrm /var/tmp/log\nsleep 1\n",
+    )
 }
 
 /// The night's run in another language.
@@ -126,6 +167,8 @@ test "$(stat -c %s /var/log/apt/history.log)" -gt 7000000
         .host(Machine::new("two-writers", manual_then_more()).closed(OLD.version), "history")
         .host(Machine::new("german", language("de")).closed(OLD.version), "history")
         .host(Machine::new("japanese", language("ja")).closed(OLD.version), "history")
+        .host(Machine::new("ambiguous", ambiguous()).closed(OLD.version).booted(set_back() - 600), "history")
+        .host(Machine::new("killed", killed()).closed(OLD.version), "history")
         .host(Machine::new("big-log", big).closed(OLD.version), "history")
         // Read as UTC, Seoul's stamps would be nine hours late, New York's five early: the order would turn round.
         .host(
@@ -230,7 +273,8 @@ fn a_dry_run_changes_nothing() {
     );
     let host = lab.report("dry-run");
     host.expect("warning", &["unconfigured"]);
-    assert_eq!(host.fact("last_driver_upgrade"), &serde_json::Value::Null);
+    // The last real change stays the installation.
+    assert_eq!(host.fact("last_driver_upgrade.to"), OLD.version);
 }
 
 #[test]
@@ -261,4 +305,21 @@ fn translated_logs_tell_the_same() {
 #[test]
 fn a_ten_megabyte_log_does_not_hide_the_night() {
     half_upgraded("big-log", "unattended-upgrades", OLD.version, NEW.version);
+}
+
+#[test]
+fn an_order_lost_in_the_clock_change_is_said_to_be_lost() {
+    let Some(lab) = lab() else { return };
+    let host = lab.report("ambiguous");
+    assert_eq!(host.verdict(), "critical", "{:#}", host.value);
+    println!("{:#}", host.value);
+}
+
+#[test]
+fn a_killed_upgrade_is_interrupted() {
+    let Some(lab) = lab() else { return };
+    let host = lab.report("killed");
+    println!("{:#}", host.value);
+    assert_eq!(host.verdict(), "critical", "{:#}", host.value);
+    host.expect_detail("driver-mismatch", "cause", "interrupted");
 }
