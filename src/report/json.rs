@@ -29,6 +29,11 @@ mod tests {
     }
 
     #[test]
+    fn the_fixed_fleet() {
+        insta::assert_snapshot!("json", render(&fixture::fleet()));
+    }
+
+    #[test]
     fn control_characters_are_escaped_and_the_end_is_a_newline() {
         let text = render(&fixture::fleet());
         assert!(text.contains("\\u001b[31mPermission"));

@@ -82,6 +82,11 @@ mod tests {
     }
 
     #[test]
+    fn the_fixed_fleet() {
+        insta::assert_snapshot!("jsonl", render(&fixture::fleet()));
+    }
+
+    #[test]
     fn a_host_line_reads_as_a_host() {
         let report = fixture::fleet();
         let line = host_line(&report.hosts[3]);

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::check::Severity;
-use crate::report::findings::{Kind, kinds};
+use crate::report::findings::{Kind, fleet_message, kinds};
 use crate::report::model::{Host, Report, Verdict};
 use crate::report::style::Style;
 use crate::report::words::{self, count, date};
@@ -131,7 +131,7 @@ fn fleet(report: &Report, out: &mut String) {
         let names: Vec<String> = finding.hosts.iter().map(|host| clean::line(host)).collect();
         let on = if names.is_empty() { String::new() } else { format!(" on {}", code(&fold::fold(&names))) };
         let (severity, check) = (finding.severity.word(), text(&finding.check));
-        let _ = writeln!(out, "- {severity}: {check}{on}: {}", text(&finding.message));
+        let _ = writeln!(out, "- {severity}: {check}{on}: {}", text(&fleet_message(finding)));
     }
 }
 
