@@ -101,6 +101,23 @@ pub fn table() -> Vec<(&'static str, Disk, &'static [&'static str])> {
     ]
 }
 
+/// The updater's own switch is off, and somebody's cron job upgrades past it.
+fn cron() -> Disk {
+    let off = drop_in("/etc/apt/apt.conf.d/20auto-upgrades", "APT::Periodic::Unattended-Upgrade \"0\";\n");
+    let off = with_file(&off, days_ago(0) - 900, DROP_IN, BLACKLIST);
+    with_file(&off, days_ago(0) - 800, "/etc/cron.d/upgrade", "15 4 * * * root apt-get update && apt-get -y upgrade\n")
+}
+
+/// Another process holds dpkg's lock.
+const APT_AT_WORK: &str = r#"mkdir -p /run/bin; cp /usr/bin/python3 /run/bin/apt-get
+/run/bin/apt-get -c 'import fcntl,os,time
+r,w=os.pipe()
+if os.fork():
+    os.read(r,1); os._exit(0)
+f=open("/var/lib/dpkg/lock-frontend","w"); fcntl.lockf(f,fcntl.LOCK_EX)
+g=open("/var/lib/dpkg/lock","w"); fcntl.lockf(g,fcntl.LOCK_EX)
+os.write(w,b"x"); time.sleep(1e6)'"#;
+
 /// Packages of NVIDIA's own repository, whose origin the updater does not allow.
 fn nvidia_origin() -> Disk {
     let old = Archive::nvidia(NEW.revision("0ubuntu1").packages());
@@ -166,6 +183,12 @@ pub fn part() -> Part {
                 configured("systemctl mask apt-daily-upgrade.timer >/var/tmp/log 2>&1\nrm /var/tmp/log\n"),
             )
             .closed(NEW.version),
+            "protection",
+        )
+        .host(Machine::new("p-cron", cron()).closed(NEW.version), "protection")
+        .host(Machine::new("p-no-lists", configured("rm -rf /var/lib/apt/lists/*\n")).closed(NEW.version), "protection")
+        .host(
+            Machine::new("p-running", drop_in(DROP_IN, BLACKLIST)).closed(NEW.version).start(APT_AT_WORK),
             "protection",
         )
         .host(Machine::new("snippet-none", configured("true")).closed(NEW.version), "protection")
@@ -253,4 +276,26 @@ fn file_of(fix: &str) -> (String, String) {
     let start = fix.find("Unattended-Upgrade::Package-Blacklist").unwrap_or_else(|| panic!("no block in: {fix}"));
     let end = fix[start..].find("};").unwrap_or_else(|| panic!("no end in: {fix}")) + start + 2;
     (path.trim_end_matches([':', ',']).to_owned(), format!("{}\n", &fix[start..end]))
+}
+
+#[test]
+fn a_cron_job_goes_past_the_blacklist() {
+    let Some(lab) = lab() else { return };
+    lab.report("p-cron").expect("warning", &["unconfigured"]);
+}
+
+#[test]
+fn without_package_lists_the_origins_are_unknown() {
+    let Some(lab) = lab() else { return };
+    let host = lab.report("p-no-lists");
+    assert_eq!(host.verdict(), "unverified", "{:#}", host.value);
+    assert!(host.value["unverified"].to_string().contains("no-apt-lists"), "{:#}", host.value);
+}
+
+#[test]
+fn a_running_upgrade_is_unverified() {
+    let Some(lab) = lab() else { return };
+    let host = lab.report("p-running");
+    assert_eq!(host.verdict(), "unverified", "{:#}", host.value);
+    assert!(host.value["unverified"].to_string().contains("upgrade-running"), "{:#}", host.value);
 }
