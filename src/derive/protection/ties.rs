@@ -136,7 +136,7 @@ fn tie(
 
 /// Both were built from one source at one version.
 fn one_source(node: &Node<'_>, other: &Node<'_>) -> bool {
-    fn source<'a>(row: &'a Package) -> &'a str {
+    fn source(row: &Package) -> &str {
         if row.source.is_empty() { &row.name } else { &row.source }
     }
     source(node.row) == source(other.row) && node.row.version == other.row.version
