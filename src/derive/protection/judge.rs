@@ -1,5 +1,7 @@
 //! The judgement: package by package, the way the updater would decide tonight.
 
+use std::collections::HashMap;
+
 use crate::check::Look;
 use crate::derive::driver::{Applicability, Driver, DriverPackage, LibrarySource, Role};
 use crate::derive::protection::origins::{self, Origins};
@@ -58,6 +60,7 @@ pub fn derive(look: &Look<'_>, driver: &Driver) -> Protection {
     let names: Vec<&str> = scope.iter().map(|package| package.name.as_str()).collect();
     let verdicts = ground.judge(&names);
     let mut missing = Vec::new();
+    let mut counts = Vec::new();
     for (package, verdict) in scope.iter().zip(verdicts) {
         let (mut state, by, how) = verdict.outcome(&mut missing);
         // Firmware with the version in its name is never replaced: the next release comes in under a new name. Being
@@ -68,13 +71,11 @@ pub fn derive(look: &Look<'_>, driver: &Driver) -> Protection {
         if state == Protected::Blocked && by.is_empty() {
             state = Protected::Tied;
         }
+        counts.push(!is_versioned_firmware(package));
         out.packages.push(PackageProtection { name: package.name.clone(), state, by, how });
     }
-    let counted: Vec<&PackageProtection> = out
-        .packages
-        .iter()
-        .filter(|judged| !scope.iter().any(|package| package.name == judged.name && is_versioned_firmware(package)))
-        .collect();
+    let counted: Vec<&PackageProtection> =
+        out.packages.iter().zip(counts).filter_map(|(judged, counts)| counts.then_some(judged)).collect();
     out.level = level(&counted);
     out.by = counted.iter().flat_map(|package| package.by.iter().copied()).collect();
     out.by.sort_unstable();
@@ -145,6 +146,8 @@ pub struct Ground<'a> {
     rules: Option<Rules>,
     origins: Result<Origins, String>,
     rows: Vec<&'a Package>,
+    /// The rows by their names as the updater spells them; of twins the first.
+    by_name: HashMap<String, &'a Package>,
     /// Why the updater cannot run, if so.
     fatal: Option<String>,
 }
@@ -164,7 +167,9 @@ impl<'a> Ground<'a> {
             .known()
             .map(|packages| packages.rows.iter().filter(|row| switch::on_disk(row)).collect())
             .unwrap_or_default();
-        let mut ground = Self { evidence, switch, rules, origins, rows, fatal: None };
+        // The first of twins counts, so it is put in last.
+        let by_name = rows.iter().rev().map(|row| (ties::full_name(row), *row)).collect();
+        let mut ground = Self { evidence, switch, rules, origins, rows, by_name, fatal: None };
         ground.fatal = match ground.switch.state {
             AutoUpgrade::Broken => Some(ground.switch.why.clone()),
             _ if ground.switch.updater_runs => ground.dies(),
@@ -223,27 +228,29 @@ impl<'a> Ground<'a> {
     /// Judges installed packages by their names as the updater spells them.
     pub fn judge(&self, names: &[&str]) -> Vec<Verdict> {
         let own: Vec<Verdict> = names.iter().map(|name| self.alone(name)).collect();
+        let asked: HashMap<&str, &Verdict> = names.iter().copied().zip(&own).rev().collect();
         let nodes: Vec<Node<'_>> = self.rows.iter().map(|row| Node::new(row)).collect();
         let stuck: Vec<bool> = nodes
             .iter()
-            .map(|node| match names.iter().position(|name| *name == node.name).and_then(|at| own.get(at)) {
+            .map(|node| match asked.get(node.name.as_str()) {
                 Some(verdict) => matches!(verdict, Verdict::Blocked(..)),
                 None => self.listed(&node.name, Some(node.row)).is_some(),
             })
             .collect();
         let ties = ties::find(&nodes, &stuck, |name| self.listed(name, None).map(|(_, how)| how));
-        let tie = |name: &str| nodes.iter().position(|node| node.name == name).and_then(|at| ties.get(at)?.clone());
+        let ties: HashMap<&str, &String> =
+            nodes.iter().zip(&ties).rev().filter_map(|(node, why)| Some((node.name.as_str(), why.as_ref()?))).collect();
         own.into_iter()
             .zip(names)
-            .map(|(verdict, name)| match (verdict, tie(name)) {
-                (Verdict::Exposed(_), Some(how)) => Verdict::Tied(how),
+            .map(|(verdict, name)| match (verdict, ties.get(name)) {
+                (Verdict::Exposed(_), Some(how)) => Verdict::Tied((*how).clone()),
                 (verdict, _) => verdict,
             })
             .collect()
     }
 
     fn row(&self, name: &str) -> Option<&'a Package> {
-        self.rows.iter().copied().find(|row| ties::full_name(row) == name)
+        self.by_name.get(name).copied()
     }
 
     /// Holds and the updater's lists: what blocks without regard to sources.

@@ -5,6 +5,8 @@
 //! a name with the package's own upstream version, and an upper bound at that version. A kernel's module package asking
 //! for `(>= driver version)` is not tied: a rebuild for the same driver goes through.
 
+use std::collections::HashMap;
+
 use crate::derive::protection::debian_version;
 use crate::derive::protection::depends::{self, Wanted};
 use crate::derive::version;
@@ -28,6 +30,11 @@ impl<'a> Node<'a> {
         Self { row, name, depends: depends::parse(&row.depends), provides }
     }
 
+    /// What it answers to: its name and what it provides.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.row.name.as_str()).chain(self.provides.iter().map(|provided| provided.name.as_str()))
+    }
+
     fn answers(&self, wanted: &Wanted) -> bool {
         self.row.name == wanted.name || self.provides.iter().any(|provided| provided.name == wanted.name)
     }
@@ -38,22 +45,85 @@ pub fn full_name(row: &Package) -> String {
     if row.native { row.name.clone() } else { format!("{}:{}", row.name, row.arch) }
 }
 
+/// Who answers to a name, and who asks for it: the graph in both directions, so that a hostile list of packages costs
+/// no more than its edges.
+struct Graph<'g, 'a> {
+    nodes: &'g [Node<'a>],
+    /// Nodes that are called so or provide it, in order.
+    answering: HashMap<&'g str, Vec<usize>>,
+    /// Nodes with a dependency on the name, in order.
+    asking: HashMap<&'g str, Vec<usize>>,
+}
+
+impl<'g, 'a> Graph<'g, 'a> {
+    fn of(nodes: &'g [Node<'a>]) -> Self {
+        let mut graph = Self { nodes, answering: HashMap::new(), asking: HashMap::new() };
+        for (index, node) in nodes.iter().enumerate() {
+            for name in node.names() {
+                push_once(graph.answering.entry(name).or_default(), index);
+            }
+            for wanted in node.depends.iter().flatten() {
+                push_once(graph.asking.entry(wanted.name.as_str()).or_default(), index);
+            }
+        }
+        graph
+    }
+
+    fn answering(&self, name: &str) -> impl Iterator<Item = (usize, &'g Node<'a>)> {
+        let found = self.answering.get(name).map(Vec::as_slice).unwrap_or_default();
+        found.iter().filter_map(|index| Some((*index, self.nodes.get(*index)?)))
+    }
+
+    /// Nodes that ask for something that this one answers to, or that bear its name; each once, in order.
+    fn concerned(&self, node: &Node<'a>) -> Vec<usize> {
+        let asking = node.names().filter_map(|name| self.asking.get(name)).flatten();
+        let twins = self.answering.get(node.row.name.as_str()).into_iter().flatten();
+        let mut all: Vec<usize> = asking.chain(twins).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Nodes whose tie may change when this one gets stuck.
+    fn around(&self, node: &Node<'a>) -> Vec<usize> {
+        let mut all = self.concerned(node);
+        all.extend(
+            node.depends.iter().flatten().filter_map(|wanted| self.answering.get(wanted.name.as_str())).flatten(),
+        );
+        all
+    }
+}
+
+/// Indices come in rising order, so the last one tells whether it is there already.
+fn push_once(list: &mut Vec<usize>, index: usize) {
+    if list.last() != Some(&index) {
+        list.push(index);
+    }
+}
+
 /// For each node, why it is tied, given which are stuck on their own. `forbidden` tells why a package of a new name
 /// may not be installed.
 pub fn find(nodes: &[Node<'_>], stuck: &[bool], forbidden: impl Fn(&str) -> Option<String>) -> Vec<Option<String>> {
+    let graph = Graph::of(nodes);
     let mut stuck = stuck.to_vec();
     stuck.resize(nodes.len(), false);
     let mut ties: Vec<Option<String>> = vec![None; nodes.len()];
+    let mut due = vec![true; nodes.len()];
     loop {
         let mut changed = false;
         for (index, node) in nodes.iter().enumerate() {
-            if stuck.get(index) != Some(&false) {
+            if !due.get_mut(index).is_some_and(std::mem::take) || stuck.get(index) != Some(&false) {
                 continue;
             }
-            if let Some(why) = tie(node, nodes, &stuck, &forbidden) {
+            if let Some(why) = tie(node, &graph, &stuck, &forbidden) {
                 if let (Some(slot), Some(flag)) = (ties.get_mut(index), stuck.get_mut(index)) {
                     *slot = Some(why);
                     *flag = true;
+                }
+                for other in graph.around(node) {
+                    if let Some(flag) = due.get_mut(other) {
+                        *flag = true;
+                    }
                 }
                 changed = true;
             }
@@ -66,35 +136,37 @@ pub fn find(nodes: &[Node<'_>], stuck: &[bool], forbidden: impl Fn(&str) -> Opti
 
 fn tie(
     node: &Node<'_>,
-    nodes: &[Node<'_>],
+    graph: &Graph<'_, '_>,
     stuck: &[bool],
     forbidden: &impl Fn(&str) -> Option<String>,
 ) -> Option<String> {
-    let stuck_nodes = || nodes.iter().zip(stuck).filter(|(_, stuck)| **stuck).map(|(node, _)| node);
+    let is_stuck = |index: usize| stuck.get(index) == Some(&true);
     let own = version::upstream(&node.row.version);
     // It asks for a release of a stuck package that its own next release will not be content with.
     for group in &node.depends {
         let mut reason = None;
         for wanted in group {
-            match stuck_nodes().find(|other| other.answers(wanted)) {
-                Some(other) if moves_along(wanted, own, other.row) => {
+            match graph.answering(&wanted.name).find(|(index, _)| is_stuck(*index)) {
+                Some((_, other)) if moves_along(wanted, own, other.row) => {
                     reason = Some(format!("its own dependency on {} moves with every release", other.name));
                 }
                 Some(_) => return_if_free(&mut reason),
                 None => {}
             }
         }
-        let free = group.iter().any(|wanted| {
-            nodes.iter().zip(stuck).any(|(other, stuck)| !stuck && other.answers(wanted) && other.name != node.name)
-        });
-        if reason.is_some() && !free {
+        let free = || {
+            group.iter().any(|wanted| {
+                graph.answering(&wanted.name).any(|(index, other)| !is_stuck(index) && other.name != node.name)
+            })
+        };
+        if reason.is_some() && !free() {
             return reason;
         }
         // A dependency with the version in its name: the next release wants a package of a new name.
         if let [only] = group.as_slice()
             && !own.is_empty()
             && only.name.contains(own)
-            && !nodes.iter().any(|other| other.row.name != only.name && other.answers(only))
+            && !graph.answering(&only.name).any(|(_, other)| other.row.name != only.name)
             && let Some(next) = debian_version::successors(own).first()
             && let Some(why) = forbidden(&only.name.replace(own, version::upstream(next)))
         {
@@ -102,12 +174,13 @@ fn tie(
         }
     }
     // A stuck package asks for exactly this release of it.
-    for other in stuck_nodes() {
+    let concerned = graph.concerned(node).into_iter().filter(|index| is_stuck(*index));
+    for other in concerned.filter_map(|index| graph.nodes.get(index)) {
         for group in &other.depends {
             let exact = group.iter().any(|wanted| node.answers(wanted) && pins_down(wanted, node));
             let alternative =
-                group.iter().any(|wanted| nodes.iter().any(|third| third.name != node.name && third.answers(wanted)));
-            if exact && !alternative {
+                || group.iter().any(|wanted| graph.answering(&wanted.name).any(|(_, third)| third.name != node.name));
+            if exact && !alternative() {
                 return Some(format!("{} depends on exactly this version", other.name));
             }
         }
