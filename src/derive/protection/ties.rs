@@ -9,6 +9,8 @@
 //! package without any such dependency is dropped too, because it would bring a tied sibling along. A sibling that is
 //! blocked itself is not brought along, and ties nothing that way (measured with apt 2.6.1, unattended-upgrades 2.9.1).
 
+use std::collections::HashMap;
+
 use crate::derive::protection::debian_version;
 use crate::derive::protection::depends::{self, Wanted};
 use crate::derive::version;
@@ -32,6 +34,11 @@ impl<'a> Node<'a> {
         Self { row, name, depends: depends::parse(&row.depends), provides }
     }
 
+    /// What it answers to: its name and what it provides.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.row.name.as_str()).chain(self.provides.iter().map(|provided| provided.name.as_str()))
+    }
+
     fn answers(&self, wanted: &Wanted) -> bool {
         self.row.name == wanted.name || self.provides.iter().any(|provided| provided.name == wanted.name)
     }
@@ -42,6 +49,77 @@ pub fn full_name(row: &Package) -> String {
     if row.native { row.name.clone() } else { format!("{}:{}", row.name, row.arch) }
 }
 
+/// Who answers to a name, and who asks for it: the graph in both directions, so that a hostile list of packages costs
+/// no more than its edges.
+struct Graph<'g, 'a> {
+    nodes: &'g [Node<'a>],
+    /// Nodes that are called so or provide it, in order.
+    answering: HashMap<&'g str, Vec<usize>>,
+    /// Nodes with a dependency on the name, in order.
+    asking: HashMap<&'g str, Vec<usize>>,
+    /// Nodes built from one source at one version.
+    siblings: HashMap<(&'g str, &'g str), Vec<usize>>,
+}
+
+impl<'g, 'a> Graph<'g, 'a> {
+    fn of(nodes: &'g [Node<'a>]) -> Self {
+        let mut graph = Self { nodes, answering: HashMap::new(), asking: HashMap::new(), siblings: HashMap::new() };
+        for (index, node) in nodes.iter().enumerate() {
+            for name in node.names() {
+                push_once(graph.answering.entry(name).or_default(), index);
+            }
+            for wanted in node.depends.iter().flatten() {
+                push_once(graph.asking.entry(wanted.name.as_str()).or_default(), index);
+            }
+            graph.siblings.entry(source(node)).or_default().push(index);
+        }
+        graph
+    }
+
+    fn answering(&self, name: &str) -> impl Iterator<Item = (usize, &'g Node<'a>)> {
+        let found = self.answering.get(name).map(Vec::as_slice).unwrap_or_default();
+        found.iter().filter_map(|index| Some((*index, self.nodes.get(*index)?)))
+    }
+
+    /// Nodes that ask for something that this one answers to, or that bear its name; each once, in order.
+    fn concerned(&self, node: &Node<'a>) -> Vec<usize> {
+        let asking = node.names().filter_map(|name| self.asking.get(name)).flatten();
+        let twins = self.answering.get(node.row.name.as_str()).into_iter().flatten();
+        let mut all: Vec<usize> = asking.chain(twins).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Nodes built together with the one at this index, itself included.
+    fn siblings(&self, index: usize) -> &[usize] {
+        let found = self.nodes.get(index).and_then(|node| self.siblings.get(&source(node)));
+        found.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Nodes whose tie may change when this one gets stuck.
+    fn around(&self, node: &Node<'a>) -> Vec<usize> {
+        let mut all = self.concerned(node);
+        all.extend(
+            node.depends.iter().flatten().filter_map(|wanted| self.answering.get(wanted.name.as_str())).flatten(),
+        );
+        all
+    }
+}
+
+/// Indices come in rising order, so the last one tells whether it is there already.
+fn push_once(list: &mut Vec<usize>, index: usize) {
+    if list.last() != Some(&index) {
+        list.push(index);
+    }
+}
+
+/// The source a package was built from, and its version.
+fn source<'g>(node: &'g Node<'_>) -> (&'g str, &'g str) {
+    let row = node.row;
+    (if row.source.is_empty() { &row.name } else { &row.source }, &row.version)
+}
+
 /// For each node, why it is tied, given which are stuck on their own. `forbidden` tells why a package of a new name
 /// may not be installed; with `by_source`, apt upgrades the packages of one source together.
 pub fn find(
@@ -50,24 +128,36 @@ pub fn find(
     by_source: bool,
     forbidden: impl Fn(&str) -> Option<String>,
 ) -> Vec<Option<String>> {
+    let graph = Graph::of(nodes);
     let mut stuck = stuck.to_vec();
     stuck.resize(nodes.len(), false);
     let mut ties: Vec<Option<String>> = vec![None; nodes.len()];
+    let mut due = vec![true; nodes.len()];
     loop {
         let mut changed = false;
         for (index, node) in nodes.iter().enumerate() {
-            if stuck.get(index) != Some(&false) {
+            if !due.get_mut(index).is_some_and(std::mem::take) || stuck.get(index) != Some(&false) {
                 continue;
             }
+            // The first tied sibling drags along all that come after it, so one look at it suffices.
             let dragged = || {
-                let brothers = nodes.iter().zip(&ties).filter(|(other, tie)| tie.is_some() && one_source(node, other));
-                brothers.map(|(other, _)| format!("apt would upgrade it together with {}", other.name)).next()
+                let tied = graph.siblings(index).iter().find(|other| matches!(ties.get(**other), Some(Some(_))))?;
+                Some(format!("apt would upgrade it together with {}", nodes.get(*tied)?.name))
             };
-            let why = tie(node, nodes, &stuck, &forbidden);
-            if let Some(why) = why.or_else(|| by_source.then(dragged).flatten()) {
+            let why = tie(node, &graph, &stuck, &forbidden).or_else(|| by_source.then(dragged).flatten());
+            if let Some(why) = why {
+                // Siblings hear of the first tie among them; all the others then follow.
+                let first =
+                    by_source && !graph.siblings(index).iter().any(|other| matches!(ties.get(*other), Some(Some(_))));
                 if let (Some(slot), Some(flag)) = (ties.get_mut(index), stuck.get_mut(index)) {
                     *slot = Some(why);
                     *flag = true;
+                }
+                let siblings = if first { graph.siblings(index) } else { &[] };
+                for other in graph.around(node).into_iter().chain(siblings.iter().copied()) {
+                    if let Some(flag) = due.get_mut(other) {
+                        *flag = true;
+                    }
                 }
                 changed = true;
             }
@@ -80,36 +170,37 @@ pub fn find(
 
 fn tie(
     node: &Node<'_>,
-    nodes: &[Node<'_>],
+    graph: &Graph<'_, '_>,
     stuck: &[bool],
     forbidden: &impl Fn(&str) -> Option<String>,
 ) -> Option<String> {
-    let stuck_nodes = || nodes.iter().zip(stuck).filter(|(_, stuck)| **stuck).map(|(node, _)| node);
+    let is_stuck = |index: usize| stuck.get(index) == Some(&true);
     let own = version::upstream(&node.row.version);
     // It asks for a release of a stuck package that its own next release will not be content with.
     for group in &node.depends {
         let mut reason = None;
         for wanted in group {
-            match stuck_nodes().find(|other| other.answers(wanted)) {
-                Some(other) if moves_along(wanted, own, other.row) => {
+            match graph.answering(&wanted.name).find(|(index, _)| is_stuck(*index)) {
+                Some((_, other)) if moves_along(wanted, own, other.row) => {
                     reason = Some(format!("its own dependency on {} moves with every release", other.name));
                 }
-                // A stuck package that will do for the next release as well frees the whole group.
-                Some(_) => reason = None,
+                Some(_) => return_if_free(&mut reason),
                 None => {}
             }
         }
-        let free = group.iter().any(|wanted| {
-            nodes.iter().zip(stuck).any(|(other, stuck)| !stuck && other.answers(wanted) && other.name != node.name)
-        });
-        if reason.is_some() && !free {
+        let free = || {
+            group.iter().any(|wanted| {
+                graph.answering(&wanted.name).any(|(index, other)| !is_stuck(index) && other.name != node.name)
+            })
+        };
+        if reason.is_some() && !free() {
             return reason;
         }
         // A dependency with the version in its name: the next release wants a package of a new name.
         if let [only] = group.as_slice()
             && !own.is_empty()
             && only.name.contains(own)
-            && !nodes.iter().any(|other| other.row.name != only.name && other.answers(only))
+            && !graph.answering(&only.name).any(|(_, other)| other.row.name != only.name)
             && let Some(next) = debian_version::successors(own).first()
             && let Some(why) = forbidden(&only.name.replace(own, version::upstream(next)))
         {
@@ -117,12 +208,13 @@ fn tie(
         }
     }
     // A stuck package asks for exactly this release of it.
-    for other in stuck_nodes() {
+    let concerned = graph.concerned(node).into_iter().filter(|index| is_stuck(*index));
+    for other in concerned.filter_map(|index| graph.nodes.get(index)) {
         for group in &other.depends {
             let exact = group.iter().any(|wanted| node.answers(wanted) && pins_down(wanted, node));
             let alternative =
-                group.iter().any(|wanted| nodes.iter().any(|third| third.name != node.name && third.answers(wanted)));
-            if exact && !alternative {
+                || group.iter().any(|wanted| graph.answering(&wanted.name).any(|(_, third)| third.name != node.name));
+            if exact && !alternative() {
                 return Some(format!("{} depends on exactly this version", other.name));
             }
         }
@@ -134,22 +226,18 @@ fn tie(
     None
 }
 
-/// Both were built from one source at one version.
-fn one_source(node: &Node<'_>, other: &Node<'_>) -> bool {
-    fn source(row: &Package) -> &str {
-        if row.source.is_empty() { &row.name } else { &row.source }
-    }
-    source(node.row) == source(other.row) && node.row.version == other.row.version
+/// An alternative on a stuck package without a bound that moves frees the whole group.
+fn return_if_free(reason: &mut Option<String>) {
+    *reason = None;
 }
 
-/// The next release of the package will ask for more than the stuck version.
+/// The next release of the package will ask for more than the stuck package's version. A name with the version in it
+/// holds only as a virtual one: a real package of that name (firmware) is not replaced, the next release brings another.
 fn moves_along(wanted: &Wanted, own: &str, stuck: &Package) -> bool {
     match wanted.relation {
         "=" => wanted.version == stuck.version || version::upstream(&wanted.version) == own,
         ">=" => !own.is_empty() && version::upstream(&wanted.version) == own,
-        // A provided name with the version in it leaves with the release; a package of such a name makes room for
-        // the next one's, whatever keeps it.
-        "" => !own.is_empty() && wanted.name.contains(own) && wanted.name != stuck.name,
+        "" => !own.is_empty() && wanted.name != stuck.name && wanted.name.contains(own),
         _ => false,
     }
 }
@@ -269,15 +357,15 @@ mod tests {
         let with_source = |package: Package| Package { source: "nvidia-graphics-drivers-535".into(), ..package };
         let mut rows = [
             with_source(row("nvidia-driver-535", "amd64", v, &format!("libnvidia-gl-535 (= {v})"), "")),
-            with_source(row("libnvidia-gl-535", "amd64", v, "libnvidia-common-535", "")),
             with_source(row("libnvidia-common-535", "all", v, "", "")),
+            with_source(row("libnvidia-gl-535", "amd64", v, "libnvidia-common-535", "")),
         ];
         let tied = |rows: &[Package], by_source| -> Vec<bool> {
             let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
             find(&nodes, &[true, false, false], by_source, |_| None).iter().map(Option::is_some).collect()
         };
         assert_eq!(tied(&rows, true), [false, true, true]);
-        assert_eq!(tied(&rows, false), [false, true, false]);
+        assert_eq!(tied(&rows, false), [false, false, true]);
         // Only a blocked sibling: nothing is dragged along.
         rows[0].depends = String::new();
         assert_eq!(tied(&rows, true), [false, false, false]);

@@ -5,6 +5,9 @@ use crate::probe::{Section, Sections};
 use crate::reading::{Reading, Reason};
 use crate::transcript::State;
 
+/// More kernels than a disk holds.
+const MAX_KERNELS: usize = 1000;
+
 /// Reads the frame.
 pub fn parse(sections: &Sections) -> Reading<Kernels> {
     let running = match sections.reading("running") {
@@ -13,7 +16,11 @@ pub fn parse(sections: &Sections) -> Reading<Kernels> {
         Reading::Unread(unread) => return Reading::Unread(unread),
     };
     let images = names(sections, "images");
-    let mut releases: Vec<&str> = images.iter().chain(&names(sections, "folders")).copied().collect();
+    let folders = names(sections, "folders");
+    if images.len().max(folders.len()) > MAX_KERNELS {
+        return Reading::unread(Reason::OutputCap, format!("more than {MAX_KERNELS} kernels"));
+    }
+    let mut releases: Vec<&str> = images.iter().chain(&folders).copied().collect();
     releases.sort_by_cached_key(|release| order::key(release));
     releases.dedup();
     let installed = releases
