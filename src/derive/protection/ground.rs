@@ -1,10 +1,13 @@
 //! What one host's packages are judged by: switches, lists, origins, pins and ties, put together.
 
+use std::collections::HashMap;
+
+use crate::derive::protection::graph::{self, Node};
 use crate::derive::protection::judge::Verdict;
 use crate::derive::protection::origins::{self, Origins};
 use crate::derive::protection::rules::{Listed, Rules};
 use crate::derive::protection::switch::{self, Switch};
-use crate::derive::protection::ties::{self, Node};
+use crate::derive::protection::ties;
 use crate::derive::protection::{AutoUpgrade, Guard, debian_version, pins, truth};
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
@@ -19,6 +22,8 @@ pub struct Ground<'a> {
     pub(super) rules: Option<Rules>,
     origins: Result<Origins, String>,
     rows: Vec<&'a Package>,
+    /// The rows by their names as the updater spells them; of twins the first.
+    by_name: HashMap<String, &'a Package>,
     /// Why the updater cannot run, if so.
     fatal: Option<String>,
 }
@@ -38,7 +43,9 @@ impl<'a> Ground<'a> {
             .known()
             .map(|packages| packages.rows.iter().filter(|row| switch::on_disk(row)).collect())
             .unwrap_or_default();
-        let mut ground = Self { evidence, switch, rules, origins, rows, fatal: None };
+        // The first of twins counts, so it is put in last.
+        let by_name = rows.iter().rev().map(|row| (graph::full_name(row), *row)).collect();
+        let mut ground = Self { evidence, switch, rules, origins, rows, by_name, fatal: None };
         ground.fatal = match ground.switch.state {
             AutoUpgrade::Broken => Some(ground.switch.why.clone()),
             _ if ground.switch.updater_runs => ground.dies(),
@@ -97,20 +104,22 @@ impl<'a> Ground<'a> {
     /// Judges installed packages by their names as the updater spells them.
     pub fn judge(&self, names: &[&str]) -> Vec<Verdict> {
         let own: Vec<Verdict> = names.iter().map(|name| self.alone(name)).collect();
+        let asked: HashMap<&str, &Verdict> = names.iter().copied().zip(&own).rev().collect();
         let nodes: Vec<Node<'_>> = self.rows.iter().map(|row| Node::new(row)).collect();
         let stuck: Vec<bool> = nodes
             .iter()
-            .map(|node| match names.iter().position(|name| *name == node.name).and_then(|at| own.get(at)) {
+            .map(|node| match asked.get(node.name.as_str()) {
                 Some(verdict) => matches!(verdict, Verdict::Blocked(..)),
                 None => self.listed(&node.name, Some(node.row)).is_some(),
             })
             .collect();
         let ties = ties::find(&nodes, &stuck, self.by_source(), |name| self.listed(name, None).map(|(_, how)| how));
-        let tie = |name: &str| nodes.iter().position(|node| node.name == name).and_then(|at| ties.get(at)?.clone());
+        let ties: HashMap<&str, &String> =
+            nodes.iter().zip(&ties).rev().filter_map(|(node, why)| Some((node.name.as_str(), why.as_ref()?))).collect();
         own.into_iter()
             .zip(names)
-            .map(|(verdict, name)| match (verdict, tie(name)) {
-                (Verdict::Exposed(_), Some(how)) => Verdict::Tied(how),
+            .map(|(verdict, name)| match (verdict, ties.get(name)) {
+                (Verdict::Exposed(_), Some(how)) => Verdict::Tied((*how).clone()),
                 (verdict, _) => verdict,
             })
             .collect()
@@ -125,7 +134,7 @@ impl<'a> Ground<'a> {
     }
 
     fn row(&self, name: &str) -> Option<&'a Package> {
-        self.rows.iter().copied().find(|row| ties::full_name(row) == name)
+        self.by_name.get(name).copied()
     }
 
     /// Holds and the updater's lists: what blocks without regard to sources.

@@ -10,37 +10,10 @@
 //! blocked itself is not brought along, and ties nothing that way (measured with apt 2.6.1, unattended-upgrades 2.9.1).
 
 use crate::derive::protection::debian_version;
-use crate::derive::protection::depends::{self, Wanted};
+use crate::derive::protection::depends::Wanted;
+use crate::derive::protection::graph::{Graph, Node};
 use crate::derive::version;
 use crate::probe::packages::Package;
-
-/// A package in the graph.
-pub struct Node<'a> {
-    /// Its row.
-    pub row: &'a Package,
-    /// Its name as the updater spells it.
-    pub name: String,
-    depends: Vec<Vec<Wanted>>,
-    provides: Vec<Wanted>,
-}
-
-impl<'a> Node<'a> {
-    /// Reads a row's fields.
-    pub fn new(row: &'a Package) -> Self {
-        let name = full_name(row);
-        let provides = depends::parse(&row.provides).into_iter().flatten().collect();
-        Self { row, name, depends: depends::parse(&row.depends), provides }
-    }
-
-    fn answers(&self, wanted: &Wanted) -> bool {
-        self.row.name == wanted.name || self.provides.iter().any(|provided| provided.name == wanted.name)
-    }
-}
-
-/// The name as the updater spells it: with `:arch` for a foreign architecture.
-pub fn full_name(row: &Package) -> String {
-    if row.native { row.name.clone() } else { format!("{}:{}", row.name, row.arch) }
-}
 
 /// For each node, why it is tied, given which are stuck on their own. `forbidden` tells why a package of a new name
 /// may not be installed; with `by_source`, apt upgrades the packages of one source together.
@@ -50,24 +23,32 @@ pub fn find(
     by_source: bool,
     forbidden: impl Fn(&str) -> Option<String>,
 ) -> Vec<Option<String>> {
+    let graph = Graph::of(nodes);
     let mut stuck = stuck.to_vec();
     stuck.resize(nodes.len(), false);
     let mut ties: Vec<Option<String>> = vec![None; nodes.len()];
+    let mut due = vec![true; nodes.len()];
     loop {
         let mut changed = false;
         for (index, node) in nodes.iter().enumerate() {
-            if stuck.get(index) != Some(&false) {
+            if !due.get_mut(index).is_some_and(std::mem::take) || stuck.get(index) != Some(&false) {
                 continue;
             }
             let dragged = || {
-                let brothers = nodes.iter().zip(&ties).filter(|(other, tie)| tie.is_some() && one_source(node, other));
-                brothers.map(|(other, _)| format!("apt would upgrade it together with {}", other.name)).next()
+                let tied = |at: &usize| ties.get(*at).is_some_and(Option::is_some);
+                let brother = nodes.get(graph.siblings(node).iter().copied().find(tied)?)?;
+                Some(format!("apt would upgrade it together with {}", brother.name))
             };
-            let why = tie(node, nodes, &stuck, &forbidden);
+            let why = tie(node, &graph, &stuck, &forbidden);
             if let Some(why) = why.or_else(|| by_source.then(dragged).flatten()) {
                 if let (Some(slot), Some(flag)) = (ties.get_mut(index), stuck.get_mut(index)) {
                     *slot = Some(why);
                     *flag = true;
+                }
+                for other in graph.around(node) {
+                    if let Some(flag) = due.get_mut(other) {
+                        *flag = true;
+                    }
                 }
                 changed = true;
             }
@@ -80,18 +61,18 @@ pub fn find(
 
 fn tie(
     node: &Node<'_>,
-    nodes: &[Node<'_>],
+    graph: &Graph<'_, '_>,
     stuck: &[bool],
     forbidden: &impl Fn(&str) -> Option<String>,
 ) -> Option<String> {
-    let stuck_nodes = || nodes.iter().zip(stuck).filter(|(_, stuck)| **stuck).map(|(node, _)| node);
+    let is_stuck = |index: usize| stuck.get(index) == Some(&true);
     let own = version::upstream(&node.row.version);
     // It asks for a release of a stuck package that its own next release will not be content with.
     for group in &node.depends {
         let mut reason = None;
         for wanted in group {
-            match stuck_nodes().find(|other| other.answers(wanted)) {
-                Some(other) if moves_along(wanted, own, other.row) => {
+            match graph.answering(&wanted.name).find(|(index, _)| is_stuck(*index)) {
+                Some((_, other)) if moves_along(wanted, own, other.row) => {
                     reason = Some(format!("its own dependency on {} moves with every release", other.name));
                 }
                 // A stuck package that will do for the next release as well frees the whole group.
@@ -99,17 +80,19 @@ fn tie(
                 None => {}
             }
         }
-        let free = group.iter().any(|wanted| {
-            nodes.iter().zip(stuck).any(|(other, stuck)| !stuck && other.answers(wanted) && other.name != node.name)
-        });
-        if reason.is_some() && !free {
+        let free = || {
+            group.iter().any(|wanted| {
+                graph.answering(&wanted.name).any(|(index, other)| !is_stuck(index) && other.name != node.name)
+            })
+        };
+        if reason.is_some() && !free() {
             return reason;
         }
         // A dependency with the version in its name: the next release wants a package of a new name.
         if let [only] = group.as_slice()
             && !own.is_empty()
             && only.name.contains(own)
-            && !nodes.iter().any(|other| other.row.name != only.name && other.answers(only))
+            && !graph.answering(&only.name).any(|(_, other)| other.row.name != only.name)
             && let Some(next) = debian_version::successors(own).first()
             && let Some(why) = forbidden(&only.name.replace(own, version::upstream(next)))
         {
@@ -117,12 +100,13 @@ fn tie(
         }
     }
     // A stuck package asks for exactly this release of it.
-    for other in stuck_nodes() {
+    let concerned = graph.concerned(node).into_iter().filter(|index| is_stuck(*index));
+    for other in concerned.filter_map(|index| graph.nodes.get(index)) {
         for group in &other.depends {
             let exact = group.iter().any(|wanted| node.answers(wanted) && pins_down(wanted, node));
             let alternative =
-                group.iter().any(|wanted| nodes.iter().any(|third| third.name != node.name && third.answers(wanted)));
-            if exact && !alternative {
+                || group.iter().any(|wanted| graph.answering(&wanted.name).any(|(_, third)| third.name != node.name));
+            if exact && !alternative() {
                 return Some(format!("{} depends on exactly this version", other.name));
             }
         }
@@ -132,14 +116,6 @@ fn tie(
         }
     }
     None
-}
-
-/// Both were built from one source at one version.
-fn one_source(node: &Node<'_>, other: &Node<'_>) -> bool {
-    fn source<'a>(row: &'a Package) -> &'a str {
-        if row.source.is_empty() { &row.name } else { &row.source }
-    }
-    source(node.row) == source(other.row) && node.row.version == other.row.version
 }
 
 /// The next release of the package will ask for more than the stuck version.
@@ -301,5 +277,20 @@ mod tests {
             |name: &str| (name.starts_with("nvidia-firmware-") && !name.contains("535.183.01")).then(|| "x".to_owned());
         assert!(find(&nodes, &[false], false, ban)[0].is_some());
         assert!(find(&nodes, &[false], false, |_| None)[0].is_none());
+    }
+
+    /// A chain in the worst order: each round of the search ties one more. It ends because only neighbours of a change
+    /// are looked at again.
+    #[test]
+    fn a_long_chain_is_followed_to_its_end() {
+        let name = |n: usize| format!("libnvidia-x{n}-535");
+        let asks = |n: usize| row(&name(n), "amd64", "535.1-1", &format!("{} (= 535.1-1)", name(n + 1)), "");
+        let mut rows: Vec<Package> = (0..3000).map(asks).collect();
+        rows.push(row(&name(3000), "amd64", "535.1-1", "", ""));
+        let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
+        let mut stuck = vec![false; rows.len()];
+        stuck[3000] = true;
+        assert_eq!(find(&nodes, &stuck, false, |_| None).iter().flatten().count(), 3000);
+        assert_eq!(tied(&rows).len(), 3000);
     }
 }
