@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use crate::derive::protection::graph::{self, Node};
 use crate::derive::protection::judge::Verdict;
 use crate::derive::protection::origins::{self, Origins};
 use crate::derive::protection::rules::{Listed, Rules};
 use crate::derive::protection::switch::{self, Switch};
-use crate::derive::protection::ties::{self, Node};
+use crate::derive::protection::ties;
 use crate::derive::protection::{AutoUpgrade, Guard, debian_version, pins, truth};
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
@@ -43,7 +44,7 @@ impl<'a> Ground<'a> {
             .map(|packages| packages.rows.iter().filter(|row| switch::on_disk(row)).collect())
             .unwrap_or_default();
         // The first of twins counts, so it is put in last.
-        let by_name = rows.iter().rev().map(|row| (ties::full_name(row), *row)).collect();
+        let by_name = rows.iter().rev().map(|row| (graph::full_name(row), *row)).collect();
         let mut ground = Self { evidence, switch, rules, origins, rows, by_name, fatal: None };
         ground.fatal = match ground.switch.state {
             AutoUpgrade::Broken => Some(ground.switch.why.clone()),

@@ -52,6 +52,7 @@ pub fn derive(look: &Look<'_>, driver: &Driver) -> Protection {
     let names: Vec<&str> = scope.iter().map(|package| package.name.as_str()).collect();
     let verdicts = ground.judge(&names);
     let mut missing = Vec::new();
+    let mut counts = Vec::new();
     for (package, verdict) in scope.iter().zip(verdicts) {
         let (mut state, by, how) = verdict.outcome(&mut missing);
         // Firmware with the version in its name is never replaced: the next release comes in under a new name. Being
@@ -62,13 +63,11 @@ pub fn derive(look: &Look<'_>, driver: &Driver) -> Protection {
         if state == Protected::Blocked && by.is_empty() {
             state = Protected::Tied;
         }
+        counts.push(!is_versioned_firmware(package));
         out.packages.push(PackageProtection { name: package.name.clone(), state, by, how });
     }
-    let counted: Vec<&PackageProtection> = out
-        .packages
-        .iter()
-        .filter(|judged| !scope.iter().any(|package| package.name == judged.name && is_versioned_firmware(package)))
-        .collect();
+    let counted: Vec<&PackageProtection> =
+        out.packages.iter().zip(counts).filter_map(|(judged, counts)| counts.then_some(judged)).collect();
     out.level = level(&counted);
     out.by = counted.iter().flat_map(|package| package.by.iter().copied()).collect();
     out.by.sort_unstable();

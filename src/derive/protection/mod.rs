@@ -3,6 +3,7 @@
 pub mod debian_version;
 pub mod depends;
 pub mod glob;
+mod graph;
 mod ground;
 mod judge;
 mod kernels;

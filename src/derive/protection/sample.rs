@@ -6,7 +6,7 @@ use crate::check::{HostContext, Look, NowSource, UnreadFact};
 use crate::derive::Derived;
 use crate::derive::driver::{Applicability, Driver, DriverPackage, LibrarySource, Relation, Role};
 use crate::derive::next_boot::{ModuleSource, NextBoot};
-use crate::derive::protection::{PackageProtection, Protected, Protection, derive, ties};
+use crate::derive::protection::{PackageProtection, Protected, Protection, derive, graph};
 use crate::derive::upgrade::UpgradeStory;
 use crate::derive::{package_role, version};
 use crate::evidence::Evidence;
@@ -146,7 +146,7 @@ impl Host {
     /// A version of a package in a source, in place of what was on offer.
     pub fn offer(&mut self, name: &str, archive: &str, version: &str) -> &mut Self {
         let installed =
-            self.packages().rows.iter().find(|row| ties::full_name(row) == name).map(|row| row.version.clone());
+            self.packages().rows.iter().find(|row| graph::full_name(row) == name).map(|row| row.version.clone());
         let lines: Vec<String> = self
             .policy()
             .sources
@@ -207,7 +207,7 @@ impl Host {
 
     /// Depends and Provides of an installed package.
     pub fn relate(&mut self, name: &str, depends: &str, provides: &str) -> &mut Self {
-        for row in self.packages().rows.iter_mut().filter(|row| ties::full_name(row) == name) {
+        for row in self.packages().rows.iter_mut().filter(|row| graph::full_name(row) == name) {
             row.depends = depends.into();
             row.provides = provides.into();
         }
@@ -216,7 +216,7 @@ impl Host {
 
     pub fn hold(&mut self, names: &[&str]) -> &mut Self {
         for row in &mut self.packages().rows {
-            if names.contains(&ties::full_name(row).as_str()) {
+            if names.contains(&graph::full_name(row).as_str()) {
                 row.status.want = 'h';
             }
         }

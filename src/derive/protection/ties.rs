@@ -9,116 +9,11 @@
 //! package without any such dependency is dropped too, because it would bring a tied sibling along. A sibling that is
 //! blocked itself is not brought along, and ties nothing that way (measured with apt 2.6.1, unattended-upgrades 2.9.1).
 
-use std::collections::HashMap;
-
 use crate::derive::protection::debian_version;
-use crate::derive::protection::depends::{self, Wanted};
+use crate::derive::protection::depends::Wanted;
+use crate::derive::protection::graph::{Graph, Node};
 use crate::derive::version;
 use crate::probe::packages::Package;
-
-/// A package in the graph.
-pub struct Node<'a> {
-    /// Its row.
-    pub row: &'a Package,
-    /// Its name as the updater spells it.
-    pub name: String,
-    depends: Vec<Vec<Wanted>>,
-    provides: Vec<Wanted>,
-}
-
-impl<'a> Node<'a> {
-    /// Reads a row's fields.
-    pub fn new(row: &'a Package) -> Self {
-        let name = full_name(row);
-        let provides = depends::parse(&row.provides).into_iter().flatten().collect();
-        Self { row, name, depends: depends::parse(&row.depends), provides }
-    }
-
-    /// What it answers to: its name and what it provides.
-    fn names(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(self.row.name.as_str()).chain(self.provides.iter().map(|provided| provided.name.as_str()))
-    }
-
-    fn answers(&self, wanted: &Wanted) -> bool {
-        self.row.name == wanted.name || self.provides.iter().any(|provided| provided.name == wanted.name)
-    }
-}
-
-/// The name as the updater spells it: with `:arch` for a foreign architecture.
-pub fn full_name(row: &Package) -> String {
-    if row.native { row.name.clone() } else { format!("{}:{}", row.name, row.arch) }
-}
-
-/// Who answers to a name, and who asks for it: the graph in both directions, so that a hostile list of packages costs
-/// no more than its edges.
-struct Graph<'g, 'a> {
-    nodes: &'g [Node<'a>],
-    /// Nodes that are called so or provide it, in order.
-    answering: HashMap<&'g str, Vec<usize>>,
-    /// Nodes with a dependency on the name, in order.
-    asking: HashMap<&'g str, Vec<usize>>,
-    /// Nodes built from one source at one version.
-    siblings: HashMap<(&'g str, &'g str), Vec<usize>>,
-}
-
-impl<'g, 'a> Graph<'g, 'a> {
-    fn of(nodes: &'g [Node<'a>]) -> Self {
-        let mut graph = Self { nodes, answering: HashMap::new(), asking: HashMap::new(), siblings: HashMap::new() };
-        for (index, node) in nodes.iter().enumerate() {
-            for name in node.names() {
-                push_once(graph.answering.entry(name).or_default(), index);
-            }
-            for wanted in node.depends.iter().flatten() {
-                push_once(graph.asking.entry(wanted.name.as_str()).or_default(), index);
-            }
-            graph.siblings.entry(source(node)).or_default().push(index);
-        }
-        graph
-    }
-
-    fn answering(&self, name: &str) -> impl Iterator<Item = (usize, &'g Node<'a>)> {
-        let found = self.answering.get(name).map(Vec::as_slice).unwrap_or_default();
-        found.iter().filter_map(|index| Some((*index, self.nodes.get(*index)?)))
-    }
-
-    /// Nodes that ask for something that this one answers to, or that bear its name; each once, in order.
-    fn concerned(&self, node: &Node<'a>) -> Vec<usize> {
-        let asking = node.names().filter_map(|name| self.asking.get(name)).flatten();
-        let twins = self.answering.get(node.row.name.as_str()).into_iter().flatten();
-        let mut all: Vec<usize> = asking.chain(twins).copied().collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
-    /// Nodes built together with the one at this index, itself included.
-    fn siblings(&self, index: usize) -> &[usize] {
-        let found = self.nodes.get(index).and_then(|node| self.siblings.get(&source(node)));
-        found.map(Vec::as_slice).unwrap_or_default()
-    }
-
-    /// Nodes whose tie may change when this one gets stuck.
-    fn around(&self, node: &Node<'a>) -> Vec<usize> {
-        let mut all = self.concerned(node);
-        all.extend(
-            node.depends.iter().flatten().filter_map(|wanted| self.answering.get(wanted.name.as_str())).flatten(),
-        );
-        all
-    }
-}
-
-/// Indices come in rising order, so the last one tells whether it is there already.
-fn push_once(list: &mut Vec<usize>, index: usize) {
-    if list.last() != Some(&index) {
-        list.push(index);
-    }
-}
-
-/// The source a package was built from, and its version.
-fn source<'g>(node: &'g Node<'_>) -> (&'g str, &'g str) {
-    let row = node.row;
-    (if row.source.is_empty() { &row.name } else { &row.source }, &row.version)
-}
 
 /// For each node, why it is tied, given which are stuck on their own. `forbidden` tells why a package of a new name
 /// may not be installed; with `by_source`, apt upgrades the packages of one source together.
@@ -139,22 +34,18 @@ pub fn find(
             if !due.get_mut(index).is_some_and(std::mem::take) || stuck.get(index) != Some(&false) {
                 continue;
             }
-            // The first tied sibling drags along all that come after it, so one look at it suffices.
             let dragged = || {
-                let tied = graph.siblings(index).iter().find(|other| matches!(ties.get(**other), Some(Some(_))))?;
-                Some(format!("apt would upgrade it together with {}", nodes.get(*tied)?.name))
+                let tied = |at: &usize| ties.get(*at).is_some_and(Option::is_some);
+                let brother = nodes.get(graph.siblings(node).iter().copied().find(tied)?)?;
+                Some(format!("apt would upgrade it together with {}", brother.name))
             };
-            let why = tie(node, &graph, &stuck, &forbidden).or_else(|| by_source.then(dragged).flatten());
-            if let Some(why) = why {
-                // Siblings hear of the first tie among them; all the others then follow.
-                let first =
-                    by_source && !graph.siblings(index).iter().any(|other| matches!(ties.get(*other), Some(Some(_))));
+            let why = tie(node, &graph, &stuck, &forbidden);
+            if let Some(why) = why.or_else(|| by_source.then(dragged).flatten()) {
                 if let (Some(slot), Some(flag)) = (ties.get_mut(index), stuck.get_mut(index)) {
                     *slot = Some(why);
                     *flag = true;
                 }
-                let siblings = if first { graph.siblings(index) } else { &[] };
-                for other in graph.around(node).into_iter().chain(siblings.iter().copied()) {
+                for other in graph.around(node) {
                     if let Some(flag) = due.get_mut(other) {
                         *flag = true;
                     }
@@ -184,7 +75,8 @@ fn tie(
                 Some((_, other)) if moves_along(wanted, own, other.row) => {
                     reason = Some(format!("its own dependency on {} moves with every release", other.name));
                 }
-                Some(_) => return_if_free(&mut reason),
+                // A stuck package that will do for the next release as well frees the whole group.
+                Some(_) => reason = None,
                 None => {}
             }
         }
@@ -226,18 +118,14 @@ fn tie(
     None
 }
 
-/// An alternative on a stuck package without a bound that moves frees the whole group.
-fn return_if_free(reason: &mut Option<String>) {
-    *reason = None;
-}
-
-/// The next release of the package will ask for more than the stuck package's version. A name with the version in it
-/// holds only as a virtual one: a real package of that name (firmware) is not replaced, the next release brings another.
+/// The next release of the package will ask for more than the stuck version.
 fn moves_along(wanted: &Wanted, own: &str, stuck: &Package) -> bool {
     match wanted.relation {
         "=" => wanted.version == stuck.version || version::upstream(&wanted.version) == own,
         ">=" => !own.is_empty() && version::upstream(&wanted.version) == own,
-        "" => !own.is_empty() && wanted.name != stuck.name && wanted.name.contains(own),
+        // A provided name with the version in it leaves with the release; a package of such a name makes room for
+        // the next one's, whatever keeps it.
+        "" => !own.is_empty() && wanted.name.contains(own) && wanted.name != stuck.name,
         _ => false,
     }
 }
@@ -357,15 +245,15 @@ mod tests {
         let with_source = |package: Package| Package { source: "nvidia-graphics-drivers-535".into(), ..package };
         let mut rows = [
             with_source(row("nvidia-driver-535", "amd64", v, &format!("libnvidia-gl-535 (= {v})"), "")),
-            with_source(row("libnvidia-common-535", "all", v, "", "")),
             with_source(row("libnvidia-gl-535", "amd64", v, "libnvidia-common-535", "")),
+            with_source(row("libnvidia-common-535", "all", v, "", "")),
         ];
         let tied = |rows: &[Package], by_source| -> Vec<bool> {
             let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
             find(&nodes, &[true, false, false], by_source, |_| None).iter().map(Option::is_some).collect()
         };
         assert_eq!(tied(&rows, true), [false, true, true]);
-        assert_eq!(tied(&rows, false), [false, false, true]);
+        assert_eq!(tied(&rows, false), [false, true, false]);
         // Only a blocked sibling: nothing is dragged along.
         rows[0].depends = String::new();
         assert_eq!(tied(&rows, true), [false, false, false]);
@@ -389,5 +277,20 @@ mod tests {
             |name: &str| (name.starts_with("nvidia-firmware-") && !name.contains("535.183.01")).then(|| "x".to_owned());
         assert!(find(&nodes, &[false], false, ban)[0].is_some());
         assert!(find(&nodes, &[false], false, |_| None)[0].is_none());
+    }
+
+    /// A chain in the worst order: each round of the search ties one more. It ends because only neighbours of a change
+    /// are looked at again.
+    #[test]
+    fn a_long_chain_is_followed_to_its_end() {
+        let name = |n: usize| format!("libnvidia-x{n}-535");
+        let asks = |n: usize| row(&name(n), "amd64", "535.1-1", &format!("{} (= 535.1-1)", name(n + 1)), "");
+        let mut rows: Vec<Package> = (0..3000).map(asks).collect();
+        rows.push(row(&name(3000), "amd64", "535.1-1", "", ""));
+        let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
+        let mut stuck = vec![false; rows.len()];
+        stuck[3000] = true;
+        assert_eq!(find(&nodes, &stuck, false, |_| None).iter().flatten().count(), 3000);
+        assert_eq!(tied(&rows).len(), 3000);
     }
 }

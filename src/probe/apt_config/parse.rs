@@ -160,4 +160,12 @@ mod tests {
         let body = std::fs::read_to_string(path).unwrap();
         parse(&Sections::parse(&body)).known().unwrap().clone()
     }
+
+    #[test]
+    fn a_dump_that_says_nothing_or_makes_no_sense_is_unread() {
+        for dump in ["", "|\n", "|garbage\n", "|A \"1\";\n|{\n", "|A \"1\";\n|B \"never closed\n"] {
+            let reading = parse(&Sections::parse(&format!("+dump\n{dump}-ok 0\n+messages\n-ok 0\n")));
+            assert_eq!(reading.why_unread().map(|why| why.reason), Some(Reason::Unparseable), "{dump}");
+        }
+    }
 }

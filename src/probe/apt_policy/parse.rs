@@ -162,4 +162,13 @@ mod tests {
     fn noise_does_no_harm() {
         samples::survive("apt_policy", parse);
     }
+
+    #[test]
+    fn more_sources_than_any_host_has_are_not_weighed() {
+        let many: String =
+            (0..1500).map(|n| format!("| 500 http://mirror-{n}/ubuntu jammy/main amd64 Packages\n")).collect();
+        let body = format!("+lists /var/lib/apt/lists\n|1 1700000000\n-ok 0\n+sources\n{many}-ok 0\n");
+        let reading = super::parse(&crate::probe::Sections::parse(&body));
+        assert_eq!(reading.why_unread().map(|why| why.reason), Some(crate::reading::Reason::OutputCap));
+    }
 }

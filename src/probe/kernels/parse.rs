@@ -109,4 +109,14 @@ mod tests {
     fn no_input_panics() {
         samples::survive("kernels", super::parse);
     }
+
+    #[test]
+    fn more_kernels_than_a_disk_holds_are_not_sorted() {
+        let many: String = (0..5000).map(|n| format!("|5.15.0-{n}-generic\n")).collect();
+        let body = format!("+running\n|5.15.0-1-generic\n-ok 0\n+images /boot\n{many}-ok 0\n");
+        assert_eq!(
+            super::parse(&crate::probe::Sections::parse(&body)).why_unread().map(|why| why.reason),
+            Some(crate::reading::Reason::OutputCap)
+        );
+    }
 }

@@ -119,4 +119,33 @@ mod tests {
     fn no_input_panics() {
         samples::survive("packages", super::parse);
     }
+
+    fn read(rows: &str) -> crate::reading::Reading<super::Packages> {
+        super::parse(&crate::probe::Sections::parse(&format!("+arch\n|amd64\n-ok 0\n+dpkg\n{rows}-ok 0\n")))
+    }
+
+    #[test]
+    fn one_row_that_makes_no_sense_makes_the_database_unread() {
+        let good = "|ii \tapt\tamd64\t2.4.12\tapt\t-\t\t\n";
+        assert_eq!(read(good).known().map(|packages| packages.rows.len()), Some(1));
+        for bad in [
+            "|ii apt amd64 2.4.12\n".to_owned(),
+            "|?? \tapt\tamd64\t1\t\t-\t\t\n".to_owned(),
+            "|ii \t\tamd64\t1\t\t-\t\t\n".to_owned(),
+            format!("|ii \tapt\tamd64\t{}\t\t-\t\t\n", "1".repeat(1000)),
+            format!("|ii \tapt\tamd64\t1\t\t-\t\t{}\n", "a, ".repeat(5000)),
+        ] {
+            let reading = read(&format!("{good}{bad}"));
+            assert_eq!(
+                reading.why_unread().map(|why| why.reason),
+                Some(crate::reading::Reason::Unparseable),
+                "{bad:.60}"
+            );
+        }
+        assert_eq!(read("").why_unread().map(|why| why.reason), Some(crate::reading::Reason::Unparseable));
+        assert_eq!(
+            read(&good.repeat(5000)).why_unread().map(|why| why.reason),
+            Some(crate::reading::Reason::OutputCap)
+        );
+    }
 }
