@@ -109,6 +109,6 @@ fn push_once(list: &mut Vec<usize>, index: usize) {
 }
 
 /// The source a package was built from, and its version.
-fn origin<'g>(row: &'g Package) -> (&'g str, &'g str) {
+fn origin(row: &Package) -> (&str, &str) {
     (if row.source.is_empty() { &row.name } else { &row.source }, &row.version)
 }
