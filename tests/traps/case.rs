@@ -186,10 +186,11 @@ impl Case {
     /// The loaded module's version.
     pub fn loaded(self, version: &str) -> Self {
         let line = format!("NVRM version: NVIDIA UNIX x86_64 Kernel Module  {version}  Tue Mar 19 20:23:00 UTC 2024");
-        self.section("module", "proc", &line)
-            .section("module", "sys ", version)
-            .without("module", "in-sys")
-            .more("module", "in-sys", &format!("nvidia {version}"))
+        self.section("module", "proc", &line).section("module", "sys ", version).without("module", "in-sys").more(
+            "module",
+            "in-sys",
+            &format!("nvidia {version}"),
+        )
     }
 
     /// No module is loaded.
@@ -234,7 +235,9 @@ impl Case {
     /// The installed packages beside apt, dkms and the updater: `STATE NAME VERSION [DEPENDS]`, with apt's policy for
     /// each from the archive.
     pub fn packages(self, rows: &[(&str, &str, &str, &str)]) -> Self {
-        let mut dpkg = "ii \tapt\tamd64\t2.6.1\tapt\t-\t\t\nii \tunattended-upgrades\tall\t2.9.1+nmu3\tunattended-upgrades\t-\t\t".to_owned();
+        let mut dpkg =
+            "ii \tapt\tamd64\t2.6.1\tapt\t-\t\t\nii \tunattended-upgrades\tall\t2.9.1+nmu3\tunattended-upgrades\t-\t\t"
+                .to_owned();
         let mut policy = String::new();
         for (state, name, version, depends) in rows {
             let (bare, arch) = name.split_once(':').unwrap_or((name, "amd64"));
@@ -292,7 +295,8 @@ impl Case {
 
     /// apt's history, as stanzas separated by blank lines; dpkg's log is taken away unless given.
     pub fn history(self, stanzas: &str) -> Self {
-        let first = stanzas.lines().find_map(|line| line.strip_prefix("Start-Date: ")).unwrap_or("2026-01-01  00:00:00");
+        let first =
+            stanzas.lines().find_map(|line| line.strip_prefix("Start-Date: ")).unwrap_or("2026-01-01  00:00:00");
         let lines: Vec<&str> = stanzas.lines().map(str::trim_start).filter(|line| !line.is_empty()).collect();
         let text = format!("#first {first}\n{}", lines.join("\n"));
         self.section("apt-history", "log", &text).without("dpkg-log", "log").probe_ends("dpkg-log", "absent 3")
@@ -393,9 +397,7 @@ pub fn fleet(cases: &[Case]) -> Vec<String> {
     let severity = |finding: &model::FleetFinding| serde_json::to_value(finding.severity).unwrap();
     findings
         .iter()
-        .map(|finding| {
-            format!("{} {} {}", finding.check, severity(finding).as_str().unwrap(), finding.hosts.join(","))
-        })
+        .map(|finding| format!("{} {} {}", finding.check, severity(finding).as_str().unwrap(), finding.hosts.join(",")))
         .collect()
 }
 

@@ -4,7 +4,13 @@ use crate::Case;
 
 #[test]
 fn recordings_as_they_are() {
-    Case::healthy().sees(&[("verdict", "ok"), ("checks", ""), ("unverified", ""), ("facts/protection", "full"), ("facts/protected_by", "[\"blacklist\"]")]);
+    Case::healthy().sees(&[
+        ("verdict", "ok"),
+        ("checks", ""),
+        ("unverified", ""),
+        ("facts/protection", "full"),
+        ("facts/protected_by", "[\"blacklist\"]"),
+    ]);
     Case::half_upgraded().sees(&[
         ("verdict", "critical"),
         ("checks", "half-upgraded critical, unconfigured warning"),
@@ -21,10 +27,26 @@ fn recordings_as_they_are() {
 #[test]
 fn forms_of_the_version_line() {
     for (line, loaded, flavor) in [
-        ("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  535.183.01  Release Build  (dvs-builder@builder)  Thu May 1", "535.183.01", "open"),
-        ("NVRM version: NVIDIA UNIX Open Kernel Module for aarch64  535.183.01  Debug Build  (bugfix_main)  (root@gpu-9)", "535.183.01", "open"),
-        ("NVRM version: NVIDIA UNIX aarch64 Kernel Module 535.183.01 Wed Oct 25\nGCC version:  gcc version 12.2.0 (Debian 12.2.0-14)", "535.183.01", "proprietary"),
-        ("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.01  Sun May 12\nGCC version:", "535.183.01", "proprietary"),
+        (
+            "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  535.183.01  Release Build  (dvs-builder@builder)  Thu May 1",
+            "535.183.01",
+            "open",
+        ),
+        (
+            "NVRM version: NVIDIA UNIX Open Kernel Module for aarch64  535.183.01  Debug Build  (bugfix_main)  (root@gpu-9)",
+            "535.183.01",
+            "open",
+        ),
+        (
+            "NVRM version: NVIDIA UNIX aarch64 Kernel Module 535.183.01 Wed Oct 25\nGCC version:  gcc version 12.2.0 (Debian 12.2.0-14)",
+            "535.183.01",
+            "proprietary",
+        ),
+        (
+            "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.01  Sun May 12\nGCC version:",
+            "535.183.01",
+            "proprietary",
+        ),
     ] {
         Case::healthy().section("module", "proc", line).without("module", "sys ").sees(&[
             ("verdict", "ok"),
@@ -37,7 +59,8 @@ fn forms_of_the_version_line() {
 
 #[test]
 fn a_version_word_is_loaded_but_unknown() {
-    let line = "NVRM version: NVIDIA UNIX Open Kernel Module for aarch64  TempVersion  Release Build  (bugfix_main)  (root@b)";
+    let line =
+        "NVRM version: NVIDIA UNIX Open Kernel Module for aarch64  TempVersion  Release Build  (bugfix_main)  (root@b)";
     Case::healthy().section("module", "proc", line).section("module", "sys ", "TempVersion").sees(&[
         ("verdict", "unverified"),
         ("checks", ""),
@@ -48,7 +71,11 @@ fn a_version_word_is_loaded_but_unknown() {
 
 #[test]
 fn equal_only_as_strings() {
-    Case::healthy().loaded("440.64").library("440.64.00").module_file("5.15.0-105-generic", "updates/dkms/nvidia.ko", "440.64.00").sees(&[("verdict", "critical"), ("checks", "driver-mismatch critical")]);
+    Case::healthy()
+        .loaded("440.64")
+        .library("440.64.00")
+        .module_file("5.15.0-105-generic", "updates/dkms/nvidia.ko", "440.64.00")
+        .sees(&[("verdict", "critical"), ("checks", "driver-mismatch critical")]);
     Case::healthy().loaded("570.124.06").library("570.124.04").sees(&[
         ("verdict", "critical"),
         ("driver-mismatch/newer", "module"),
@@ -64,7 +91,9 @@ fn unreadable_is_not_missing() {
         ("facts/loaded_version", "null"),
     ]);
     // The second source answers.
-    Case::healthy().ends("module", "proc", "denied 1").sees(&[("verdict", "ok"), ("facts/loaded_version", "535.183.01")]);
+    Case::healthy()
+        .ends("module", "proc", "denied 1")
+        .sees(&[("verdict", "ok"), ("facts/loaded_version", "535.183.01")]);
 }
 
 #[test]
@@ -75,10 +104,11 @@ fn module_not_loaded_kinds() {
         ("module-not-loaded/cause", "unknown"),
         ("facts/loaded_version", "null"),
     ]);
-    Case::healthy().unloaded().section("pci", "devices", "0000:17:00.0 0x030200 0x2330 nouveau").more("module", "nouveau", "yes").sees(&[
-        ("checks", "module-not-loaded critical"),
-        ("module-not-loaded/cause", "nouveau"),
-    ]);
+    Case::healthy()
+        .unloaded()
+        .section("pci", "devices", "0000:17:00.0 0x030200 0x2330 nouveau")
+        .more("module", "nouveau", "yes")
+        .sees(&[("checks", "module-not-loaded critical"), ("module-not-loaded/cause", "nouveau")]);
     Case::healthy().unloaded().section("modprobe", "conf", "/etc/modprobe.d/off.conf\tblacklist nvidia").sees(&[
         ("verdict", "warning"),
         ("checks", "module-not-loaded warning"),
@@ -97,9 +127,19 @@ fn module_not_loaded_kinds() {
 
 #[test]
 fn no_driver_login_node_and_lost_gpu() {
-    let bare = || Case::healthy().unloaded().no_library().packages(&[]).section("nvidia-smi", "query", "").ends("nvidia-smi", "query", "absent 127");
+    let bare = || {
+        Case::healthy().unloaded().no_library().packages(&[]).section("nvidia-smi", "query", "").ends(
+            "nvidia-smi",
+            "query",
+            "absent 127",
+        )
+    };
     bare().sees(&[("verdict", "warning"), ("checks", "no-driver warning"), ("facts/protection", "not-needed")]);
-    bare().section("pci", "devices", "").sees(&[("verdict", "not-applicable"), ("checks", ""), ("facts/protection", "not-needed")]);
+    bare().section("pci", "devices", "").sees(&[
+        ("verdict", "not-applicable"),
+        ("checks", ""),
+        ("facts/protection", "not-needed"),
+    ]);
     // Packages and library, no GPU, no module.
     Case::healthy().unloaded().section("pci", "devices", "").sees(&[("verdict", "not-applicable"), ("checks", "")]);
     Case::healthy().unloaded().section("pci", "devices", "").expecting("535").sees(&[
@@ -107,30 +147,39 @@ fn no_driver_login_node_and_lost_gpu() {
         ("checks", "module-not-loaded critical"),
         ("module-not-loaded/cause", "gpu-missing"),
     ]);
-    bare().section("pci", "devices", "").expecting("535.183.01").sees(&[("verdict", "critical"), ("checks", "module-not-loaded critical")]);
+    bare()
+        .section("pci", "devices", "")
+        .expecting("535.183.01")
+        .sees(&[("verdict", "critical"), ("checks", "module-not-loaded critical")]);
     Case::from(crate::case::NO_GPU).sees(&[("verdict", "not-applicable"), ("checks", ""), ("unverified", "")]);
     // The bus unread: never not-applicable.
-    bare().ends("pci", "devices", "denied 1").sees(&[("verdict", "unverified"), ("unverified", "pci permission-denied")]);
+    bare()
+        .ends("pci", "devices", "denied 1")
+        .sees(&[("verdict", "unverified"), ("unverified", "pci permission-denied")]);
 }
 
 #[test]
 fn passed_through_and_virtual_gpus() {
-    Case::healthy().unloaded().section("pci", "devices", "0000:17:00.0 0x030200 0x2330 vfio-pci\n0000:65:00.0 0x030200 0x2330 vfio-pci").sees(&[
-        ("verdict", "not-applicable"),
-        ("checks", ""),
-        ("facts/protection", "not-needed"),
-    ]);
-    Case::healthy().unloaded().section("pci", "devices", "0000:17:00.0 0x030200 0x2330 vfio-pci\n0000:65:00.0 0x030200 0x2330 -").sees(&[
-        ("verdict", "critical"),
-        ("checks", "module-not-loaded critical"),
-    ]);
+    Case::healthy()
+        .unloaded()
+        .section("pci", "devices", "0000:17:00.0 0x030200 0x2330 vfio-pci\n0000:65:00.0 0x030200 0x2330 vfio-pci")
+        .sees(&[("verdict", "not-applicable"), ("checks", ""), ("facts/protection", "not-needed")]);
+    Case::healthy()
+        .unloaded()
+        .section("pci", "devices", "0000:17:00.0 0x030200 0x2330 vfio-pci\n0000:65:00.0 0x030200 0x2330 -")
+        .sees(&[("verdict", "critical"), ("checks", "module-not-loaded critical")]);
     // A guest with vGPU: one package without revision holds the library.
-    Case::healthy().packages(&[("ii", "nvidia-linux-grid-535", "535.183.01", "")]).no_library().ends("library", "cache", "denied 1").ends("library", "folders", "denied 1").sees(&[
-        ("verdict", "ok"),
-        ("facts/library_version", "535.183.01"),
-        ("facts/library_source", "package"),
-        ("facts/protected_by", "[\"blacklist\"]"),
-    ]);
+    Case::healthy()
+        .packages(&[("ii", "nvidia-linux-grid-535", "535.183.01", "")])
+        .no_library()
+        .ends("library", "cache", "denied 1")
+        .ends("library", "folders", "denied 1")
+        .sees(&[
+            ("verdict", "ok"),
+            ("facts/library_version", "535.183.01"),
+            ("facts/library_source", "package"),
+            ("facts/protected_by", "[\"blacklist\"]"),
+        ]);
 }
 
 #[test]
@@ -142,7 +191,12 @@ fn library_by_link_then_package() {
     // A target without version: the package answers, and what was unread stands apart.
     Case::healthy()
         .section("library", "cache", "1796088560 /lib/x86_64-linux-gnu/libnvidia-ml.so.1 -> /opt/x/libnvidia-ml.so.1")
-        .sees(&[("verdict", "ok"), ("facts/library_version", "535.183.01"), ("facts/library_source", "package"), ("unverified", "")]);
+        .sees(&[
+            ("verdict", "ok"),
+            ("facts/library_version", "535.183.01"),
+            ("facts/library_source", "package"),
+            ("unverified", ""),
+        ]);
     Case::healthy()
         .section("library", "cache", "1796088560 /lib/x86_64-linux-gnu/libnvidia-ml.so.1 -> /opt/x/libnvidia-ml.so.1")
         .packages(&[])
@@ -169,7 +223,8 @@ fn run_installer() {
 #[test]
 fn driver_container() {
     let inside = "1796088560 /run/nvidia/driver/usr/lib/x86_64-linux-gnu/libnvidia-ml.so.1 -> /run/nvidia/driver/usr/lib/x86_64-linux-gnu/libnvidia-ml.so.535.183.01";
-    let container = || Case::healthy().packages(&[]).no_library().more("library", "container /run/nvidia/driver", inside);
+    let container =
+        || Case::healthy().packages(&[]).no_library().more("library", "container /run/nvidia/driver", inside);
     container().sees(&[
         ("verdict", "ok"),
         ("unverified", ""),
@@ -179,10 +234,9 @@ fn driver_container() {
     ]);
     container().loaded("535.171.04").sees(&[("verdict", "critical"), ("checks", "driver-mismatch critical")]);
     // Host packages beside it.
-    Case::healthy().more("library", "container /run/nvidia/driver", inside).sees(&[
-        ("verdict", "warning"),
-        ("checks", "driver-container-conflict warning"),
-    ]);
+    Case::healthy()
+        .more("library", "container /run/nvidia/driver", inside)
+        .sees(&[("verdict", "warning"), ("checks", "driver-container-conflict warning")]);
     // A left-over of another version on the host: the container's driver is what is loaded.
     Case::healthy().library("535.171.04").more("library", "container /run/nvidia/driver", inside).sees(&[
         ("verdict", "warning"),
@@ -206,11 +260,12 @@ fn container_guest() {
 
 #[test]
 fn other_platforms() {
-    Case::healthy().section("system", "proc-version", "Linux version 5.15.153.1-microsoft-standard-WSL2 (x)").sees(&[("verdict", "not-applicable"), ("checks", "")]);
-    Case::healthy().more("system", "tegra-release", "# R36 (release), REVISION: 4.3, GCID: 1").loaded("540.4.0").sees(&[
-        ("verdict", "not-applicable"),
-        ("why", "Jetson (R36.4.3): the driver belongs to the board support package"),
-    ]);
+    Case::healthy()
+        .section("system", "proc-version", "Linux version 5.15.153.1-microsoft-standard-WSL2 (x)")
+        .sees(&[("verdict", "not-applicable"), ("checks", "")]);
+    Case::healthy().more("system", "tegra-release", "# R36 (release), REVISION: 4.3, GCID: 1").loaded("540.4.0").sees(
+        &[("verdict", "not-applicable"), ("why", "Jetson (R36.4.3): the driver belongs to the board support package")],
+    );
 }
 
 #[test]

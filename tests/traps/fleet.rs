@@ -5,7 +5,12 @@ use crate::case::fleet;
 
 fn on(name: &str, version: &str) -> Case {
     let full = format!("{version}-0ubuntu0.22.04.1");
-    Case::healthy().named(name).loaded(version).library(version).packages(&[("ii", "libnvidia-compute-535-server", &full, "")]).module_file("5.15.0-105-generic", "updates/dkms/nvidia.ko", version)
+    Case::healthy()
+        .named(name)
+        .loaded(version)
+        .library(version)
+        .packages(&[("ii", "libnvidia-compute-535-server", &full, "")])
+        .module_file("5.15.0-105-generic", "updates/dkms/nvidia.ko", version)
 }
 
 #[test]
@@ -52,7 +57,13 @@ fn declared_versions_and_branches() {
 fn baseline_groups() {
     let a = "535.183.01";
     let b = "550.90.07";
-    let hosts = [on("a", a).in_group("x"), on("b", a).in_group("x"), on("c", b).in_group("y"), on("d", b).in_group("y"), on("e", b).in_group("x")];
+    let hosts = [
+        on("a", a).in_group("x"),
+        on("b", a).in_group("x"),
+        on("c", b).in_group("y"),
+        on("d", b).in_group("y"),
+        on("e", b).in_group("x"),
+    ];
     assert_eq!(fleet(&hosts), ["driver-drift info e"]);
 }
 
@@ -63,7 +74,10 @@ fn policy_and_kernel() {
     assert_eq!(fleet(&[on("a", a), on("b", a), bare("c")]), ["policy-drift warning c"]);
     // Level counts, not means.
     assert_eq!(fleet(&[on("a", a), on("b", a), on("c", a).blacklist(&[]).hold("")]), Vec::<String>::new());
-    let other = on("c", a).section("kernels", "running", "5.15.0-112-generic").newer_kernel("5.15.0-112-generic").module_file("5.15.0-112-generic", "updates/dkms/nvidia.ko", a);
+    let other = on("c", a)
+        .section("kernels", "running", "5.15.0-112-generic")
+        .newer_kernel("5.15.0-112-generic")
+        .module_file("5.15.0-112-generic", "updates/dkms/nvidia.ko", a);
     assert_eq!(fleet(&[on("a", a), on("b", a), other]), ["kernel-drift info c"]);
 }
 

@@ -53,10 +53,11 @@ fn an_invalid_pattern_breaks_the_updater() {
         ("facts/auto_upgrade", "broken"),
         ("facts/blacklist", "[\"linux-*\",\"*nvidia*\"]"),
     ]);
-    compute().section("apt-config", "dump", "").ends("apt-config", "dump", "failed 100").section("apt-config", "messages", "E: Syntax error /etc/apt/apt.conf.d/52nvidia:3: Extra junk after value").sees(&[
-        ("checks", "updater-broken warning"),
-        ("facts/auto_upgrade", "broken"),
-    ]);
+    compute()
+        .section("apt-config", "dump", "")
+        .ends("apt-config", "dump", "failed 100")
+        .section("apt-config", "messages", "E: Syntax error /etc/apt/apt.conf.d/52nvidia:3: Extra junk after value")
+        .sees(&[("checks", "updater-broken warning"), ("facts/auto_upgrade", "broken")]);
 }
 
 #[test]
@@ -85,7 +86,9 @@ fn keys_and_children() {
         ("facts/protection", "full"),
     ]);
     // The node's own value is no entry.
-    base().config("Unattended-Upgrade::Package-Blacklist \".*nvidia.*\";").sees(&[("facts/protection", "none"), ("facts/blacklist", "[]")]);
+    base()
+        .config("Unattended-Upgrade::Package-Blacklist \".*nvidia.*\";")
+        .sees(&[("facts/protection", "none"), ("facts/blacklist", "[]")]);
     // Plural namespace.
     base().config("Unattended-Upgrades::Package-Blacklist:: \"nvidia-\";\nUnattended-Upgrades::Package-Blacklist:: \"libnvidia-\";").sees(&[
         ("facts/protection", "none"),
@@ -97,18 +100,32 @@ fn keys_and_children() {
 fn switches() {
     let open = || compute().blacklist(&[]);
     let set = |value: &str| {
-        open().replace("apt-config", "APT::Periodic::Unattended-Upgrade \"1\";", &format!("APT::Periodic::Unattended-Upgrade \"{value}\";"))
+        open().replace(
+            "apt-config",
+            "APT::Periodic::Unattended-Upgrade \"1\";",
+            &format!("APT::Periodic::Unattended-Upgrade \"{value}\";"),
+        )
     };
     let all = "[]";
-    set("0").sees(&[("verdict", "ok"), ("facts/auto_upgrade", "off"), ("facts/protection", "full"), ("facts/protected_by", "[\"periodic-off\"]"), ("facts/uncovered", all)]);
+    set("0").sees(&[
+        ("verdict", "ok"),
+        ("facts/auto_upgrade", "off"),
+        ("facts/protection", "full"),
+        ("facts/protected_by", "[\"periodic-off\"]"),
+        ("facts/uncovered", all),
+    ]);
     for on in ["7", "always", "12h", "\u{ff10}"] {
         set(on).sees(&[("verdict", "warning"), ("checks", "unconfigured warning"), ("facts/auto_upgrade", "on")]);
     }
-    open().drop_lines("apt-config", "APT::Periodic::Unattended-Upgrade").sees(&[("facts/auto_upgrade", "off"), ("facts/protected_by", "[\"periodic-off\"]")]);
+    open()
+        .drop_lines("apt-config", "APT::Periodic::Unattended-Upgrade")
+        .sees(&[("facts/auto_upgrade", "off"), ("facts/protected_by", "[\"periodic-off\"]")]);
     open().config("APT::Periodic::Enable \"0\";").sees(&[("facts/auto_upgrade", "off"), ("verdict", "ok")]);
     open().config("APT::Periodic::Enable \"\u{ff10}\";").sees(&[("facts/auto_upgrade", "on")]);
     // Lists that are not refreshed do not switch upgrades off.
-    open().replace("apt-config", "Update-Package-Lists \"1\"", "Update-Package-Lists \"0\"").sees(&[("facts/auto_upgrade", "on")]);
+    open()
+        .replace("apt-config", "Update-Package-Lists \"1\"", "Update-Package-Lists \"0\"")
+        .sees(&[("facts/auto_upgrade", "on")]);
     let masked = "Id=apt-daily-upgrade.timer\nLoadState=masked\nUnitFileState=masked\nActiveState=inactive";
     open().section("updater", "unit apt-daily-upgrade.timer", masked).sees(&[
         ("verdict", "ok"),
@@ -118,11 +135,23 @@ fn switches() {
     ]);
     // The service of the same name as the program handles only shutdown.
     let disabled = "Id=unattended-upgrades.service\nLoadState=loaded\nUnitFileState=disabled\nActiveState=inactive";
-    open().section("updater", "unit unattended-upgrades.service", disabled).sees(&[("checks", "unconfigured warning"), ("facts/auto_upgrade", "on")]);
-    open().section("updater", "unit unattended-upgrades.service", &disabled.replace("disabled", "masked").replace("=loaded", "=masked")).sees(&[("facts/auto_upgrade", "on")]);
+    open()
+        .section("updater", "unit unattended-upgrades.service", disabled)
+        .sees(&[("checks", "unconfigured warning"), ("facts/auto_upgrade", "on")]);
+    open()
+        .section(
+            "updater",
+            "unit unattended-upgrades.service",
+            &disabled.replace("disabled", "masked").replace("=loaded", "=masked"),
+        )
+        .sees(&[("facts/auto_upgrade", "on")]);
     let timer_disabled = "Id=apt-daily-upgrade.timer\nLoadState=loaded\nUnitFileState=disabled\nActiveState=";
-    open().section("updater", "unit apt-daily-upgrade.timer", &format!("{timer_disabled}inactive")).sees(&[("facts/auto_upgrade", "off"), ("facts/protected_by", "[\"timer-off\"]")]);
-    open().section("updater", "unit apt-daily-upgrade.timer", &format!("{timer_disabled}active")).sees(&[("facts/auto_upgrade", "on")]);
+    open()
+        .section("updater", "unit apt-daily-upgrade.timer", &format!("{timer_disabled}inactive"))
+        .sees(&[("facts/auto_upgrade", "off"), ("facts/protected_by", "[\"timer-off\"]")]);
+    open()
+        .section("updater", "unit apt-daily-upgrade.timer", &format!("{timer_disabled}active"))
+        .sees(&[("facts/auto_upgrade", "on")]);
 }
 
 #[test]
@@ -135,10 +164,9 @@ fn the_program_is_gone() {
         ("facts/protected_by", "[\"not-installed\"]"),
     ]);
     // Removed, configuration left.
-    gone().replace("packages", "ii \tunattended-upgrades", "rc \tunattended-upgrades").sees(&[
-        ("verdict", "ok"),
-        ("facts/auto_upgrade", "absent"),
-    ]);
+    gone()
+        .replace("packages", "ii \tunattended-upgrades", "rc \tunattended-upgrades")
+        .sees(&[("verdict", "ok"), ("facts/auto_upgrade", "absent")]);
 }
 
 #[test]
@@ -151,16 +179,35 @@ fn other_schedulers() {
         ("facts/auto_upgrade", "on"),
         ("facts/protection", "none"),
     ]);
-    compute().section("updater", "schedulers", line).hold("").sees(&[("verdict", "ok"), ("facts/protection", "full"), ("facts/protected_by", "[\"hold\"]")]);
-    compute().drop_lines("apt-config", "APT::Periodic::Unattended-Upgrade").section("updater", "schedulers", line).sees(&[("checks", "unconfigured warning")]);
-    compute().drop_lines("packages", "unattended-upgrades").without("updater", "program").section("updater", "schedulers", line).sees(&[("checks", "unconfigured warning"), ("facts/auto_upgrade", "on")]);
+    compute().section("updater", "schedulers", line).hold("").sees(&[
+        ("verdict", "ok"),
+        ("facts/protection", "full"),
+        ("facts/protected_by", "[\"hold\"]"),
+    ]);
+    compute()
+        .drop_lines("apt-config", "APT::Periodic::Unattended-Upgrade")
+        .section("updater", "schedulers", line)
+        .sees(&[("checks", "unconfigured warning")]);
+    compute()
+        .drop_lines("packages", "unattended-upgrades")
+        .without("updater", "program")
+        .section("updater", "schedulers", line)
+        .sees(&[("checks", "unconfigured warning"), ("facts/auto_upgrade", "on")]);
     // cron runs the updater itself: its list counts.
-    compute().drop_lines("apt-config", "APT::Periodic::Unattended-Upgrade").section("updater", "schedulers", "/etc/cron.d/uu\t0 4 * * 0 root /usr/bin/unattended-upgrade").sees(&[("verdict", "ok"), ("facts/auto_upgrade", "on"), ("facts/protected_by", "[\"blacklist\"]")]);
+    compute()
+        .drop_lines("apt-config", "APT::Periodic::Unattended-Upgrade")
+        .section("updater", "schedulers", "/etc/cron.d/uu\t0 4 * * 0 root /usr/bin/unattended-upgrade")
+        .sees(&[("verdict", "ok"), ("facts/auto_upgrade", "on"), ("facts/protected_by", "[\"blacklist\"]")]);
 }
 
 #[test]
 fn holds() {
-    compute().blacklist(&[]).hold("").sees(&[("verdict", "ok"), ("checks", ""), ("facts/protection", "full"), ("facts/protected_by", "[\"hold\"]")]);
+    compute().blacklist(&[]).hold("").sees(&[
+        ("verdict", "ok"),
+        ("checks", ""),
+        ("facts/protection", "full"),
+        ("facts/protected_by", "[\"hold\"]"),
+    ]);
     compute().blacklist(&[]).hold("nvidia-").sees(&[
         ("checks", "protection-gap warning"),
         ("facts/protection", "partial"),
@@ -168,21 +215,23 @@ fn holds() {
     ]);
     // A foreign twin is held separately, and `name$` misses it.
     let twins = [("hi", "libnvidia-compute-535", V, ""), ("ii", "libnvidia-compute-535:i386", V, "")];
-    Case::healthy().packages(&twins).blacklist(&[]).sees(&[
-        ("checks", "protection-gap warning"),
-        ("facts/uncovered", "[\"libnvidia-compute-535:i386\"]"),
-    ]);
+    Case::healthy()
+        .packages(&twins)
+        .blacklist(&[])
+        .sees(&[("checks", "protection-gap warning"), ("facts/uncovered", "[\"libnvidia-compute-535:i386\"]")]);
     let twins = [("ii", "libnvidia-compute-535", V, ""), ("ii", "libnvidia-compute-535:i386", V, "")];
-    Case::healthy().packages(&twins).blacklist(&["libnvidia-compute-535$"]).sees(&[
-        ("facts/uncovered", "[\"libnvidia-compute-535:i386\"]"),
-    ]);
+    Case::healthy()
+        .packages(&twins)
+        .blacklist(&["libnvidia-compute-535$"])
+        .sees(&[("facts/uncovered", "[\"libnvidia-compute-535:i386\"]")]);
     Case::healthy().packages(&twins).sees(&[("checks", ""), ("facts/protection", "full")]);
 }
 
 #[test]
 fn tied_is_weaker_than_matched() {
     let exact = &format!("libnvidia-compute-535-server (= {V})");
-    let rows = [("ii", "libnvidia-compute-535-server", V, ""), ("ii", "libnvidia-decode-535-server", V, exact.as_str())];
+    let rows =
+        [("ii", "libnvidia-compute-535-server", V, ""), ("ii", "libnvidia-decode-535-server", V, exact.as_str())];
     Case::healthy().packages(&rows).blacklist(&["libnvidia-compute"]).sees(&[
         ("verdict", "warning"),
         ("checks", "protection-gap warning"),
@@ -196,18 +245,30 @@ fn tied_is_weaker_than_matched() {
 #[test]
 fn pins() {
     let pin = |package: &str, pin: &str, priority: &str| {
-        compute().blacklist(&[]).more("apt-preferences", "pins /etc/apt/preferences.d/nvidia", &format!("Package: {package}\nPin: {pin}\nPin-Priority: {priority}"))
+        compute().blacklist(&[]).more(
+            "apt-preferences",
+            "pins /etc/apt/preferences.d/nvidia",
+            &format!("Package: {package}\nPin: {pin}\nPin-Priority: {priority}"),
+        )
     };
-    pin("*nvidia*", "version 535.183.01-*", "1001").sees(&[("verdict", "ok"), ("facts/protected_by", "[\"pin\"]"), ("facts/protection", "full")]);
+    pin("*nvidia*", "version 535.183.01-*", "1001").sees(&[
+        ("verdict", "ok"),
+        ("facts/protected_by", "[\"pin\"]"),
+        ("facts/protection", "full"),
+    ]);
     pin("*nvidia*", "version 535.*", "1001").sees(&[("checks", "unconfigured warning"), ("facts/protection", "none")]);
     pin("*nvidia*", "release o=Ubuntu", "-1").sees(&[("verdict", "ok"), ("facts/protected_by", "[\"pin\"]")]);
     pin("*nvidia*", "release l=NVIDIA CUDA", "600").sees(&[("checks", "unconfigured warning")]);
     pin("nvidia-*", "version 535.183.01-*", "1001").sees(&[("checks", "protection-gap warning")]);
-    compute().blacklist(&[]).more("apt-preferences", "pins /etc/apt/preferences.d/nvidia", "").ends("apt-preferences", "pins", "denied 1").sees(&[
-        ("verdict", "unverified"),
-        ("unverified", "apt-preferences permission-denied"),
-        ("facts/protection", "unknown"),
-    ]);
+    compute()
+        .blacklist(&[])
+        .more("apt-preferences", "pins /etc/apt/preferences.d/nvidia", "")
+        .ends("apt-preferences", "pins", "denied 1")
+        .sees(&[
+            ("verdict", "unverified"),
+            ("unverified", "apt-preferences permission-denied"),
+            ("facts/protection", "unknown"),
+        ]);
 }
 
 #[test]
@@ -221,21 +282,68 @@ fn origins() {
         ("facts/protected_by", "[\"origin-not-allowed\"]"),
         ("facts/auto_upgrade", "on"),
     ]);
-    compute().blacklist(&[]).from_source(cuda, release).config("Unattended-Upgrade::Allowed-Origins:: \"NVIDIA:\";").sees(&[("checks", "unconfigured warning")]);
+    compute()
+        .blacklist(&[])
+        .from_source(cuda, release)
+        .config("Unattended-Upgrade::Allowed-Origins:: \"NVIDIA:\";")
+        .sees(&[("checks", "unconfigured warning")]);
     for pattern in ["origin=NVIDIA", "o=NV*", "label=NVIDIA CUDA", "origin=*"] {
-        compute().blacklist(&[]).from_source(cuda, release).config(&format!("Unattended-Upgrade::Origins-Pattern:: \"{pattern}\";")).sees(&[("checks", "unconfigured warning")]);
+        compute()
+            .blacklist(&[])
+            .from_source(cuda, release)
+            .config(&format!("Unattended-Upgrade::Origins-Pattern:: \"{pattern}\";"))
+            .sees(&[("checks", "unconfigured warning")]);
     }
     for pattern in ["origin=Nvidia", "origin=Debian,codename=${distro_codename}", "origin=NVIDIA,label=Other"] {
-        compute().blacklist(&[]).from_source(cuda, release).config(&format!("Unattended-Upgrade::Origins-Pattern:: \"{pattern}\";")).sees(&[("checks", "nothing-eligible info")]);
+        compute()
+            .blacklist(&[])
+            .from_source(cuda, release)
+            .config(&format!("Unattended-Upgrade::Origins-Pattern:: \"{pattern}\";"))
+            .sees(&[("checks", "nothing-eligible info")]);
     }
     let sources = format!("Package files:\n 600 {cuda}\n     {release}\n     origin mirror.example");
     let by_site = "Unattended-Upgrade::Origins-Pattern:: \"site=mirror.example\";";
-    compute().blacklist(&[]).from_source(cuda, release).section("apt-policy", "sources", &sources).config(by_site).sees(&[("checks", "unconfigured warning")]);
+    compute()
+        .blacklist(&[])
+        .from_source(cuda, release)
+        .section("apt-policy", "sources", &sources)
+        .config(by_site)
+        .sees(&[("checks", "unconfigured warning")]);
     // Allowed only through an expanded name.
-    compute().blacklist(&[]).drop_lines("apt-config", "Allowed-Origins:: ").config("Unattended-Upgrade::Origins-Pattern:: \"origin=${distro_id},codename=${distro_codename}\";").sees(&[("checks", "unconfigured warning")]);
-    // A candidate of the archive, the installed version from elsewhere: exposed all the same.
-    let table = "libnvidia-compute-535-server:\n  Installed: 535.216.01-0ubuntu1\n  Candidate: 535.216.01-0ubuntu1\n  Version table:\n *** 535.216.01-0ubuntu1 600\n        100 /var/lib/dpkg/status\n     535.183.01-0ubuntu0.22.04.1 500\n        500 ";
-    Case::healthy().loaded("535.216.01").library("535.216.01").module_file("5.15.0-105-generic", "updates/dkms/nvidia.ko", "535.216.01").packages(&[("ii", "libnvidia-compute-535-server", "535.216.01-0ubuntu1", "")]).blacklist(&[]).section("apt-policy", "packages", &format!("{table}{ARCHIVE}")).sees(&[("checks", "unconfigured warning"), ("facts/protection", "none")]);
+    compute()
+        .blacklist(&[])
+        .drop_lines("apt-config", "Allowed-Origins:: ")
+        .config("Unattended-Upgrade::Origins-Pattern:: \"origin=${distro_id},codename=${distro_codename}\";")
+        .sees(&[("checks", "unconfigured warning")]);
+}
+
+#[test]
+fn a_vendor_build_at_a_higher_priority_is_exposed_to_the_archive() {
+    let cuda = "https://mirror.example/cuda/ubuntu2204/x86_64  Packages";
+    let sources = format!(
+        "Package files:\n 600 {cuda}\n     release o=NVIDIA,l=NVIDIA CUDA,c=\n     origin mirror.example\n 500 {ARCHIVE}\n     release o=Ubuntu,a=jammy-security,n=jammy,l=Ubuntu,c=restricted,b=amd64\n     origin mirror.example"
+    );
+    for installed_from in [format!("\n        600 {cuda}"), String::new()] {
+        let table = format!(
+            "libnvidia-compute-535-server:\n  Installed: 535.183.01-0ubuntu1\n  Candidate: 535.183.01-0ubuntu1\n  Version table:\n     535.216.01-0ubuntu0.22.04.1 500\n        500 {ARCHIVE}\n *** 535.183.01-0ubuntu1 600{installed_from}\n        100 /var/lib/dpkg/status"
+        );
+        let host = || {
+            Case::healthy()
+                .packages(&[("ii", "libnvidia-compute-535-server", "535.183.01-0ubuntu1", "")])
+                .blacklist(&[])
+                .section("apt-policy", "sources", &sources)
+                .section("apt-policy", "packages", &table)
+        };
+        host().sees(&[("checks", "unconfigured warning"), ("facts/protection", "none")]);
+        // A pin on the very package stands.
+        host()
+            .more(
+                "apt-preferences",
+                "pins /etc/apt/preferences.d/n",
+                "Package: libnvidia-*\nPin: version 535.183.01-0ubuntu1\nPin-Priority: 1001",
+            )
+            .sees(&[("checks", "driver-update-due info"), ("facts/protected_by", "[\"pin\"]")]);
+    }
 }
 
 #[test]
@@ -253,9 +361,17 @@ fn no_lists_is_no_protection() {
 
 #[test]
 fn whitelists() {
-    let strict = "Unattended-Upgrade::Package-Whitelist:: \"openssl\";\nUnattended-Upgrade::Package-Whitelist-Strict \"true\";";
-    compute().blacklist(&[]).config(strict).sees(&[("verdict", "ok"), ("facts/protected_by", "[\"whitelist\"]"), ("facts/protection", "full")]);
-    compute().blacklist(&[]).config(&strict.replace("openssl", ".*nvidia.*")).sees(&[("checks", "unconfigured warning")]);
+    let strict =
+        "Unattended-Upgrade::Package-Whitelist:: \"openssl\";\nUnattended-Upgrade::Package-Whitelist-Strict \"true\";";
+    compute().blacklist(&[]).config(strict).sees(&[
+        ("verdict", "ok"),
+        ("facts/protected_by", "[\"whitelist\"]"),
+        ("facts/protection", "full"),
+    ]);
+    compute()
+        .blacklist(&[])
+        .config(&strict.replace("openssl", ".*nvidia.*"))
+        .sees(&[("checks", "unconfigured warning")]);
 }
 
 #[test]
@@ -269,21 +385,42 @@ fn names_of_every_kind() {
             ("ii", "nvidia-persistenced", "535.171.04-1~deb12u1", ""),
             ("ii", "firmware-nvidia-gsp", debian, ""),
         ])
-        .sees(&[("verdict", "warning"), ("checks", "protection-gap warning"), ("facts/uncovered", "[\"libcuda1\",\"firmware-nvidia-gsp\"]")]);
+        .sees(&[
+            ("verdict", "warning"),
+            ("checks", "protection-gap warning"),
+            ("facts/uncovered", "[\"libcuda1\",\"firmware-nvidia-gsp\"]"),
+        ]);
     Case::healthy()
-        .packages(&[("ii", "cuda-drivers", "535.183.01-1", ""), ("ii", "libnvidia-compute-535", "535.183.01-0ubuntu1", ""), ("ii", "libxnvctrl0", "550.54.15-0ubuntu1", ""), ("ii", "nvidia-settings", "510.47.03-0ubuntu1", "")])
+        .packages(&[
+            ("ii", "cuda-drivers", "535.183.01-1", ""),
+            ("ii", "libnvidia-compute-535", "535.183.01-0ubuntu1", ""),
+            ("ii", "libxnvctrl0", "550.54.15-0ubuntu1", ""),
+            ("ii", "nvidia-settings", "510.47.03-0ubuntu1", ""),
+        ])
         .sees(&[("checks", "protection-gap warning"), ("facts/uncovered", "[\"cuda-drivers\"]")]);
     // Transitional names carry the next branch's version and are neither mixed nor the branch.
     Case::healthy()
-        .packages(&[("ii", "libnvidia-compute-535", V, ""), ("ii", "libnvidia-compute-530", V, ""), ("ii", "nvidia-driver-530", V, "")])
+        .packages(&[
+            ("ii", "libnvidia-compute-535", V, ""),
+            ("ii", "libnvidia-compute-530", V, ""),
+            ("ii", "nvidia-driver-530", V, ""),
+        ])
         .sees(&[("verdict", "ok"), ("checks", "")]);
     // Removed branches are not on disk.
     Case::healthy()
-        .packages(&[("ii", "libnvidia-compute-535-server", V, ""), ("rc", "libnvidia-compute-595", "595.71.05-0ubuntu1", ""), ("rc", "nvidia-linux-grid-535", "535.247.01", "")])
+        .packages(&[
+            ("ii", "libnvidia-compute-535-server", V, ""),
+            ("rc", "libnvidia-compute-595", "595.71.05-0ubuntu1", ""),
+            ("rc", "nvidia-linux-grid-535", "535.247.01", ""),
+        ])
         .sees(&[("verdict", "ok"), ("checks", ""), ("facts/driver_packages/1", "(no such key)")]);
     // Look-alikes only: nothing of the driver is packaged.
     Case::healthy()
-        .packages(&[("ii", "nvidia-container-toolkit", "1.18.1-1", ""), ("ii", "nvidia-prime", "0.8.17", ""), ("ii", "linux-image-nvidia-hwe-24.04", "6.8.0.1015.16", "")])
+        .packages(&[
+            ("ii", "nvidia-container-toolkit", "1.18.1-1", ""),
+            ("ii", "nvidia-prime", "0.8.17", ""),
+            ("ii", "linux-image-nvidia-hwe-24.04", "6.8.0.1015.16", ""),
+        ])
         .blacklist(&[])
         .sees(&[("verdict", "ok"), ("checks", "unpackaged-driver info"), ("facts/protection", "not-needed")]);
 }
@@ -292,9 +429,16 @@ fn names_of_every_kind() {
 fn states_of_packages() {
     Case::healthy()
         .packages(&[("iF", "libnvidia-compute-535-server", V, ""), ("iU", "nvidia-utils-535-server", V, "")])
-        .sees(&[("verdict", "critical"), ("checks", "package-half-configured critical"), ("facts/driver_packages/0/state", "iF")]);
+        .sees(&[
+            ("verdict", "critical"),
+            ("checks", "package-half-configured critical"),
+            ("facts/driver_packages/0/state", "iF"),
+        ]);
     Case::healthy()
-        .packages(&[("ii", "libnvidia-compute-535-server", V, ""), ("ii", "nvidia-utils-535-server", "535.171.04-0ubuntu0.22.04.1", "")])
+        .packages(&[
+            ("ii", "libnvidia-compute-535-server", V, ""),
+            ("ii", "nvidia-utils-535-server", "535.171.04-0ubuntu0.22.04.1", ""),
+        ])
         .sees(&[("checks", "mixed-driver-versions warning")]);
     // Never mixed: own versions, firmware, module packages, foreign twins.
     Case::healthy()
@@ -311,16 +455,20 @@ fn states_of_packages() {
 
 #[test]
 fn automatic_reboot() {
-    compute().config("Unattended-Upgrade::Automatic-Reboot \"true\";").sees(&[("verdict", "ok"), ("checks", "auto-reboot info")]);
-    compute().blacklist(&[]).config("Unattended-Upgrade::Automatic-Reboot \"true\";").sees(&[("checks", "auto-reboot warning, unconfigured warning")]);
+    compute()
+        .config("Unattended-Upgrade::Automatic-Reboot \"true\";")
+        .sees(&[("verdict", "ok"), ("checks", "auto-reboot info")]);
+    compute()
+        .blacklist(&[])
+        .config("Unattended-Upgrade::Automatic-Reboot \"true\";")
+        .sees(&[("checks", "auto-reboot warning, unconfigured warning")]);
 }
 
 #[test]
 fn an_upgrade_is_running() {
-    compute().section("updater", "processes", "unattended-upgr here /usr/bin/python3 /usr/bin/unattended-upgrade").sees(&[
-        ("verdict", "unverified"),
-        ("unverified", "updater upgrade-running"),
-    ]);
+    compute()
+        .section("updater", "processes", "unattended-upgr here /usr/bin/python3 /usr/bin/unattended-upgrade")
+        .sees(&[("verdict", "unverified"), ("unverified", "updater upgrade-running")]);
     // The shutdown helper waits for ever and changes nothing.
     compute().section("updater", "processes", "unattended-upgr here /usr/bin/python3 /usr/share/unattended-upgrades/unattended-upgrade-shutdown --wait-for-signal").sees(&[("verdict", "ok")]);
     compute().section("updater", "processes", "apt-get elsewhere apt-get -y install x").sees(&[("verdict", "ok")]);

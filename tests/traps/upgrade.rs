@@ -6,7 +6,10 @@ const OLD: &str = "535.171.04-0ubuntu0.22.04.1";
 const NEW: &str = "535.183.01-0ubuntu0.22.04.1";
 /// 535.183.01 on disk, 535.171.04 loaded, booted 2026-11-12 01:00 UTC, read 2026-12-01.
 fn broken() -> Case {
-    Case::half_upgraded().section("updater-log", "log /var/log/unattended-upgrades/unattended-upgrades.log", "").without("updater-log", "log").probe_ends("updater-log", "denied 4")
+    Case::half_upgraded()
+        .section("updater-log", "log /var/log/unattended-upgrades/unattended-upgrades.log", "")
+        .without("updater-log", "log")
+        .probe_ends("updater-log", "denied 4")
 }
 
 fn stanza(start: &str, command: &str, list: &str) -> String {
@@ -50,10 +53,24 @@ fn authors() {
 #[test]
 fn a_night_of_small_steps_counts_once() {
     let text = FIRST.to_owned()
-        + &stanza("2026-11-28  06:10:00", "/usr/bin/unattended-upgrade", &format!("Upgrade: libnvidia-common-535-server:amd64 ({OLD}, {NEW})"))
+        + &stanza(
+            "2026-11-28  06:10:00",
+            "/usr/bin/unattended-upgrade",
+            &format!("Upgrade: libnvidia-common-535-server:amd64 ({OLD}, {NEW})"),
+        )
         + &stanza("2026-11-28  06:12:00", "/usr/bin/unattended-upgrade", "Upgrade: tzdata:amd64 (1, 2)")
-        + &stanza("2026-11-28  06:14:00", "/usr/bin/unattended-upgrade", &format!("Install: nvidia-firmware-535-server-535.183.01:amd64 ({NEW}, automatic)\nUpgrade: libnvidia-compute-535-server:amd64 ({OLD}, {NEW}), nvidia-utils-535-server:amd64 ({OLD}, {NEW}), libnvidia-compute-535-server:i386 ({OLD}, {NEW})"))
-        + &stanza("2026-11-28  06:15:00", "/usr/bin/unattended-upgrade", &format!("Remove: nvidia-firmware-535-server-535.171.04:amd64 ({OLD})"));
+        + &stanza(
+            "2026-11-28  06:14:00",
+            "/usr/bin/unattended-upgrade",
+            &format!(
+                "Install: nvidia-firmware-535-server-535.183.01:amd64 ({NEW}, automatic)\nUpgrade: libnvidia-compute-535-server:amd64 ({OLD}, {NEW}), nvidia-utils-535-server:amd64 ({OLD}, {NEW}), libnvidia-compute-535-server:i386 ({OLD}, {NEW})"
+            ),
+        )
+        + &stanza(
+            "2026-11-28  06:15:00",
+            "/usr/bin/unattended-upgrade",
+            &format!("Remove: nvidia-firmware-535-server-535.171.04:amd64 ({OLD})"),
+        );
     broken().history(&text).sees(&[
         ("half-upgraded/packages", "4"),
         ("half-upgraded/at", "2026-11-28T06:14:00Z"),
@@ -63,29 +80,48 @@ fn a_night_of_small_steps_counts_once() {
 
 #[test]
 fn dry_runs_are_nothing() {
-    let text = FIRST.to_owned() + &stanza("2026-11-28  01:17:00", "/usr/bin/unattended-upgrade --dry-run", &lib("Upgrade", OLD, NEW));
+    let text = FIRST.to_owned()
+        + &stanza("2026-11-28  01:17:00", "/usr/bin/unattended-upgrade --dry-run", &lib("Upgrade", OLD, NEW));
     broken().history(&text).sees(&[
         ("checks", "driver-mismatch critical, unconfigured warning"),
         ("driver-mismatch/cause", "no-record"),
         ("facts/last_driver_upgrade", "null"),
     ]);
     // A dry run on a healthy host is no incident and no upgrade.
-    let text = FIRST.to_owned() + &stanza("2026-11-28  01:17:00", "/usr/bin/unattended-upgrade --dry-run -d", &lib("Upgrade", NEW, "535.216.01-0ubuntu0.22.04.1"));
+    let text = FIRST.to_owned()
+        + &stanza(
+            "2026-11-28  01:17:00",
+            "/usr/bin/unattended-upgrade --dry-run -d",
+            &lib("Upgrade", NEW, "535.216.01-0ubuntu0.22.04.1"),
+        );
     Case::healthy().history(&text).sees(&[("verdict", "ok"), ("checks", ""), ("facts/last_driver_upgrade", "null")]);
 }
 
 #[test]
 fn other_packages_are_no_upgrade() {
-    let toolkit = FIRST.to_owned() + &stanza("2026-11-28  01:17:00", "/usr/bin/unattended-upgrade", "Upgrade: nvidia-container-toolkit:amd64 (1.17.0-1, 1.18.1-1), libnvidia-container1:amd64 (1.17.0-1, 1.18.1-1)");
+    let toolkit = FIRST.to_owned()
+        + &stanza(
+            "2026-11-28  01:17:00",
+            "/usr/bin/unattended-upgrade",
+            "Upgrade: nvidia-container-toolkit:amd64 (1.17.0-1, 1.18.1-1), libnvidia-container1:amd64 (1.17.0-1, 1.18.1-1)",
+        );
     Case::healthy().history(&toolkit).sees(&[("verdict", "ok"), ("checks", ""), ("facts/last_driver_upgrade", "null")]);
     broken().history(&toolkit).sees(&[("driver-mismatch/cause", "no-record")]);
 }
 
 #[test]
 fn errors_and_cut_ends() {
-    let failed = FIRST.to_owned() + &format!("Start-Date: 2026-11-28  01:17:00\nCommandline: /usr/bin/unattended-upgrade\n{}\nError: Sub-process /usr/bin/dpkg returned an error code (1)\nEnd-Date: 2026-11-28  01:18:00\n", lib("Upgrade", OLD, NEW));
-    broken().history(&failed).sees(&[("checks", "half-upgraded critical, unconfigured warning"), ("half-upgraded/by", "unattended-upgrades")]);
-    let cut = FIRST.to_owned() + &format!("Start-Date: 2026-11-28  01:17:00\nCommandline: apt upgrade\n{}\n", lib("Upgrade", OLD, NEW));
+    let failed = FIRST.to_owned()
+        + &format!(
+            "Start-Date: 2026-11-28  01:17:00\nCommandline: /usr/bin/unattended-upgrade\n{}\nError: Sub-process /usr/bin/dpkg returned an error code (1)\nEnd-Date: 2026-11-28  01:18:00\n",
+            lib("Upgrade", OLD, NEW)
+        );
+    broken().history(&failed).sees(&[
+        ("checks", "half-upgraded critical, unconfigured warning"),
+        ("half-upgraded/by", "unattended-upgrades"),
+    ]);
+    let cut = FIRST.to_owned()
+        + &format!("Start-Date: 2026-11-28  01:17:00\nCommandline: apt upgrade\n{}\n", lib("Upgrade", OLD, NEW));
     broken().history(&cut).sees(&[
         ("checks", "driver-mismatch critical, unconfigured warning"),
         ("driver-mismatch/cause", "interrupted"),
@@ -93,10 +129,10 @@ fn errors_and_cut_ends() {
         ("driver-mismatch/broken_since", "2026-11-28T01:17:00Z"),
     ]);
     // Still at work.
-    broken().history(&cut).section("updater", "processes", "apt-get here apt-get upgrade").sees(&[
-        ("verdict", "unverified"),
-        ("unverified", "updater upgrade-running"),
-    ]);
+    broken()
+        .history(&cut)
+        .section("updater", "processes", "apt-get here apt-get upgrade")
+        .sees(&[("verdict", "unverified"), ("unverified", "updater upgrade-running")]);
     // Something came after it: only the last stanza can be cut.
     let later = cut + "\n" + &stanza("2026-11-29  01:00:00", "apt install jq", "Install: jq:amd64 (1.6)");
     broken().history(&later).sees(&[("checks", "half-upgraded critical, unconfigured warning")]);
@@ -105,7 +141,11 @@ fn errors_and_cut_ends() {
 #[test]
 fn several_writers_after_boot() {
     let text = FIRST.to_owned()
-        + &stanza("2026-11-20  06:10:00", "/usr/bin/unattended-upgrade", &lib("Upgrade", OLD, "535.179-0ubuntu0.22.04.1"))
+        + &stanza(
+            "2026-11-20  06:10:00",
+            "/usr/bin/unattended-upgrade",
+            &lib("Upgrade", OLD, "535.179-0ubuntu0.22.04.1"),
+        )
         + &stanza("2026-11-28  09:00:00", "apt upgrade", &lib("Upgrade", "535.179-0ubuntu0.22.04.1", NEW));
     broken().history(&text).sees(&[
         ("half-upgraded/by", "manual"),
@@ -120,7 +160,11 @@ fn several_writers_after_boot() {
 #[test]
 fn branch_switch_is_an_upgrade() {
     let text = FIRST.to_owned()
-        + &stanza("2026-11-28  09:00:00", "apt install nvidia-driver-550-server", "Install: libnvidia-compute-550-server:amd64 (550.90.07-0ubuntu0.22.04.1, automatic), nvidia-driver-550-server:amd64 (550.90.07-0ubuntu0.22.04.1)\nRemove: libnvidia-compute-535-server:amd64 (535.171.04-0ubuntu0.22.04.1)");
+        + &stanza(
+            "2026-11-28  09:00:00",
+            "apt install nvidia-driver-550-server",
+            "Install: libnvidia-compute-550-server:amd64 (550.90.07-0ubuntu0.22.04.1, automatic), nvidia-driver-550-server:amd64 (550.90.07-0ubuntu0.22.04.1)\nRemove: libnvidia-compute-535-server:amd64 (535.171.04-0ubuntu0.22.04.1)",
+        );
     broken()
         .library("550.90.07")
         .packages(&[("ii", "libnvidia-compute-550-server", "550.90.07-0ubuntu0.22.04.1", "")])
@@ -134,7 +178,11 @@ fn branch_switch_is_an_upgrade() {
         ]);
     // 590 loses its suffix.
     let text = FIRST.to_owned()
-        + &stanza("2026-11-28  09:00:00", "apt full-upgrade", "Install: libnvidia-compute:amd64 (590.44.01-1ubuntu1, automatic)\nRemove: libnvidia-compute-580:amd64 (580.95.05-0ubuntu1)");
+        + &stanza(
+            "2026-11-28  09:00:00",
+            "apt full-upgrade",
+            "Install: libnvidia-compute:amd64 (590.44.01-1ubuntu1, automatic)\nRemove: libnvidia-compute-580:amd64 (580.95.05-0ubuntu1)",
+        );
     broken()
         .loaded("580.95.05")
         .library("590.44.01")
@@ -146,19 +194,30 @@ fn branch_switch_is_an_upgrade() {
 
 #[test]
 fn downgrade_after_boot() {
-    let text = FIRST.to_owned() + &stanza("2026-11-28  09:00:00", "apt install libnvidia-compute-535-server=535.171.04-0ubuntu0.22.04.1", &lib("Downgrade", NEW, OLD));
-    broken().loaded("535.183.01").library("535.171.04").module_file("5.15.0-105-generic", "updates/dkms/nvidia.ko", "535.171.04").history(&text).sees(&[
-        ("checks", "driver-mismatch critical, unconfigured warning"),
-        ("driver-mismatch/cause", "downgraded"),
-        ("driver-mismatch/by", "manual"),
-        ("driver-mismatch/newer", "module"),
-        ("driver-mismatch/reboot_cures", "true"),
-    ]);
+    let text = FIRST.to_owned()
+        + &stanza(
+            "2026-11-28  09:00:00",
+            "apt install libnvidia-compute-535-server=535.171.04-0ubuntu0.22.04.1",
+            &lib("Downgrade", NEW, OLD),
+        );
+    broken()
+        .loaded("535.183.01")
+        .library("535.171.04")
+        .module_file("5.15.0-105-generic", "updates/dkms/nvidia.ko", "535.171.04")
+        .history(&text)
+        .sees(&[
+            ("checks", "driver-mismatch critical, unconfigured warning"),
+            ("driver-mismatch/cause", "downgraded"),
+            ("driver-mismatch/by", "manual"),
+            ("driver-mismatch/newer", "module"),
+            ("driver-mismatch/reboot_cures", "true"),
+        ]);
 }
 
 #[test]
 fn survived_a_reboot() {
-    let text = FIRST.to_owned() + &stanza("2026-11-01  06:10:00", "/usr/bin/unattended-upgrade", &lib("Upgrade", OLD, NEW));
+    let text =
+        FIRST.to_owned() + &stanza("2026-11-01  06:10:00", "/usr/bin/unattended-upgrade", &lib("Upgrade", OLD, NEW));
     broken().history(&text).sees(&[
         ("driver-mismatch/cause", "survived-reboot"),
         ("driver-mismatch/by", "unattended-upgrades"),
@@ -175,8 +234,12 @@ fn survived_a_reboot() {
 
 #[test]
 fn reloaded_by_hand_is_fine() {
-    let text = FIRST.to_owned() + &stanza("2026-11-28  01:17:00", "/usr/bin/unattended-upgrade", &lib("Upgrade", OLD, NEW));
-    Case::healthy().times("2026-11-12T01:00:00Z", "2026-12-01T02:22:00Z", "Etc/UTC", "+0000").history(&text).sees(&[("verdict", "ok"), ("checks", "")]);
+    let text =
+        FIRST.to_owned() + &stanza("2026-11-28  01:17:00", "/usr/bin/unattended-upgrade", &lib("Upgrade", OLD, NEW));
+    Case::healthy()
+        .times("2026-11-12T01:00:00Z", "2026-12-01T02:22:00Z", "Etc/UTC", "+0000")
+        .history(&text)
+        .sees(&[("verdict", "ok"), ("checks", "")]);
 }
 
 #[test]
@@ -191,18 +254,25 @@ fn dpkg_alone_knows_no_author_unless_the_updater_names_it() {
         ("unverified", ""),
     ]);
     let updater = "#first 2026-11-28 01:16:00\n#run\n2026-11-28 01:16:00,100 INFO Starting unattended upgrades script\n2026-11-28 01:16:00,101 INFO Allowed origins are: o=Ubuntu,a=jammy-security\n2026-11-28 01:16:00,101 INFO Initial blacklist: \n2026-11-28 01:16:30,000 INFO Packages that will be upgraded: libnvidia-compute-535-server\n2026-11-28 01:16:30,000 INFO Writing dpkg log to /var/log/unattended-upgrades/unattended-upgrades-dpkg.log\n2026-11-28 01:18:30,000 INFO All upgrades installed";
-    closed().dpkg_log(&log).section("updater-log", "log /var/log/unattended-upgrades/unattended-upgrades.log", updater).sees(&[
-        ("half-upgraded/by", "unattended-upgrades"),
-    ]);
+    closed()
+        .dpkg_log(&log)
+        .section("updater-log", "log /var/log/unattended-upgrades/unattended-upgrades.log", updater)
+        .sees(&[("half-upgraded/by", "unattended-upgrades")]);
 }
 
 #[test]
 fn nothing_readable_or_not_far_enough() {
-    broken().section("apt-history", "log", "").ends("apt-history", "log", "denied 1").without("dpkg-log", "log").more("dpkg-log", "log /var/log/dpkg.log", "").ends("dpkg-log", "log", "denied 1").sees(&[
-        ("verdict", "critical"),
-        ("driver-mismatch/cause", "unread"),
-        ("unverified", "apt-history permission-denied, dpkg-log permission-denied"),
-    ]);
+    broken()
+        .section("apt-history", "log", "")
+        .ends("apt-history", "log", "denied 1")
+        .without("dpkg-log", "log")
+        .more("dpkg-log", "log /var/log/dpkg.log", "")
+        .ends("dpkg-log", "log", "denied 1")
+        .sees(&[
+            ("verdict", "critical"),
+            ("driver-mismatch/cause", "unread"),
+            ("unverified", "apt-history permission-denied, dpkg-log permission-denied"),
+        ]);
     // Retention: the logs begin after the boot.
     let text = stanza("2026-11-20  06:10:00", "apt install jq", "Install: jq:amd64 (1.6)");
     broken().history(&text).sees(&[("driver-mismatch/cause", "unread"), ("unverified", "apt-history retention")]);
@@ -219,24 +289,30 @@ fn nothing_readable_or_not_far_enough() {
 fn zones_of_the_host() {
     let at = |start: &str| FIRST.to_owned() + &stanza(start, "/usr/bin/unattended-upgrade", &lib("Upgrade", OLD, NEW));
     // Seoul: 06:17 local is 21:17 UTC the day before; the boot stands between the two readings.
-    broken().times("2026-11-27T22:00:00Z", "2026-12-01T02:22:00Z", "Asia/Seoul", "+0900").history(&at("2026-11-28  06:17:00")).sees(&[
-        ("driver-mismatch/cause", "survived-reboot"),
-    ]);
-    broken().times("2026-11-27T20:00:00Z", "2026-12-01T02:22:00Z", "Asia/Seoul", "+0900").history(&at("2026-11-28  06:17:00")).sees(&[
-        ("half-upgraded/at", "2026-11-27T21:17:00Z"),
-    ]);
+    broken()
+        .times("2026-11-27T22:00:00Z", "2026-12-01T02:22:00Z", "Asia/Seoul", "+0900")
+        .history(&at("2026-11-28  06:17:00"))
+        .sees(&[("driver-mismatch/cause", "survived-reboot")]);
+    broken()
+        .times("2026-11-27T20:00:00Z", "2026-12-01T02:22:00Z", "Asia/Seoul", "+0900")
+        .history(&at("2026-11-28  06:17:00"))
+        .sees(&[("half-upgraded/at", "2026-11-27T21:17:00Z")]);
     // New York, 1 November: 01:30 was twice. The module files settle it.
-    let new_york = || broken().times("2026-11-01T06:00:00Z", "2026-12-01T02:22:00Z", "America/New_York", "-0500").history(&at("2026-11-01  01:30:00"));
+    let new_york = || {
+        broken()
+            .times("2026-11-01T06:00:00Z", "2026-12-01T02:22:00Z", "America/New_York", "-0500")
+            .history(&at("2026-11-01  01:30:00"))
+    };
     new_york().sees(&[("checks", "half-upgraded critical, unconfigured warning")]);
-    new_york().module_file("5.15.0-105-generic", "updates/dkms/nvidia.ko", "535.171.04").sees(&[
-        ("verdict", "critical"),
-        ("unverified", "apt-history ambiguous-time"),
-    ]);
+    new_york()
+        .module_file("5.15.0-105-generic", "updates/dkms/nvidia.ko", "535.171.04")
+        .sees(&[("verdict", "critical"), ("unverified", "apt-history ambiguous-time")]);
 }
 
 #[test]
 fn clock_stepped_after_boot() {
-    let text = FIRST.to_owned() + &stanza("2020-01-01  00:05:00", "/usr/bin/unattended-upgrade", &lib("Upgrade", OLD, NEW));
+    let text =
+        FIRST.to_owned() + &stanza("2020-01-01  00:05:00", "/usr/bin/unattended-upgrade", &lib("Upgrade", OLD, NEW));
     broken().history(&text).sees(&[
         ("checks", "half-upgraded critical, unconfigured warning"),
         ("half-upgraded/reboot_cures", "true"),
@@ -247,8 +323,16 @@ fn clock_stepped_after_boot() {
 #[test]
 fn fixed_by_hand_afterwards() {
     let text = FIRST.to_owned()
-        + &format!("Start-Date: 2026-11-28  09:41:20\nCommandline: /usr/bin/unattended-upgrade\nUpgrade: libnvidia-compute-535:amd64 (535.171.04-0ubuntu1, {NEW})\nError: Sub-process /usr/bin/dpkg returned an error code (1)\nEnd-Date: 2026-11-28  09:42:00\n")
-        + &stanza("2026-11-28  10:22:12", "apt --fix-broken install", &format!("Install: libnvidia-compute-535-server:amd64 ({NEW}, automatic)\nRemove: libnvidia-compute-535:amd64 ({NEW})"));
+        + &format!(
+            "Start-Date: 2026-11-28  09:41:20\nCommandline: /usr/bin/unattended-upgrade\nUpgrade: libnvidia-compute-535:amd64 (535.171.04-0ubuntu1, {NEW})\nError: Sub-process /usr/bin/dpkg returned an error code (1)\nEnd-Date: 2026-11-28  09:42:00\n"
+        )
+        + &stanza(
+            "2026-11-28  10:22:12",
+            "apt --fix-broken install",
+            &format!(
+                "Install: libnvidia-compute-535-server:amd64 ({NEW}, automatic)\nRemove: libnvidia-compute-535:amd64 ({NEW})"
+            ),
+        );
     broken().history(&text).sees(&[
         ("checks", "half-upgraded critical, unconfigured warning"),
         ("half-upgraded/broken_since", "2026-11-28T09:41:20Z"),

@@ -70,9 +70,10 @@ fn installed_priority(specific: &[&Pin], asked: &Asked<'_>) -> (i64, Option<Stri
     if let Some(pin) = decided {
         return (pin.priority, Some(words(pin)));
     }
-    // The installed state alone counts 100; a source that still carries the version may lift it.
-    let lifted = origins.iter().map(|source| source.priority).max().unwrap_or(100).max(100);
-    (row.map_or(lifted, |row| row.priority), None)
+    // The installed state alone counts 100; a source that may be taken from and still carries the version lifts it. What
+    // apt's policy shows for the row counts the other sources too, which the updater pins away before it looks.
+    let lifted = asked.carriers.iter().filter(|carrier| row.is_some_and(|row| row.sources.contains(&carrier.line)));
+    (lifted.map(|carrier| carrier.priority).max().unwrap_or(100).max(100), None)
 }
 
 /// The pin is specific (not `*`) and names the package.
