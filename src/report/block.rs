@@ -83,7 +83,7 @@ fn evidence(group: &Group, style: &Style) -> Vec<String> {
     for line in &shown {
         let probe = clean::line(&line.probe);
         let pad = " ".repeat(widest.saturating_sub(wrap::width(&probe)) + 2);
-        let text = wrap::lines(&clean::line(&line.text), style.width.saturating_sub(LABEL + widest + 2));
+        let text = wrap::lines(&clean::short(&line.text, 600), style.width.saturating_sub(LABEL + widest + 2));
         lines.extend(wrap::hang(&format!("{probe}{pad}"), text));
     }
     if group.evidence.len() > shown.len() {
