@@ -13,8 +13,6 @@ pub const HEALTHY: &str = include_str!("../../src/command/demo/healthy.transcrip
 pub const HALF_UPGRADED: &str = include_str!("../../src/command/demo/half-upgraded.transcript");
 /// A node without a GPU.
 pub const NO_GPU: &str = include_str!("../../src/command/demo/no-gpu.transcript");
-/// The revision of Ubuntu 22.04.
-pub const REVISION: &str = "0ubuntu0.22.04.1";
 /// The archive's line in apt's policy of these recordings.
 pub const ARCHIVE: &str = "http://mirror.example/ubuntu jammy-security/restricted amd64 Packages";
 
