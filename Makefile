@@ -4,7 +4,8 @@ CARGO ?= cargo
 .PHONY: demo test lint check release
 
 demo: ## sweep a simulated fleet on loopback
-	$(CARGO) run --quiet --locked -- demo
+	@# The demo fleet has broken nodes, so gpusweep itself ends with exit code 1.
+	$(CARGO) run --quiet --locked -- demo || [ $$? -eq 1 ]
 
 test: ## install what the tests need (as root), then run every test
 	sh tests/setup

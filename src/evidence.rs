@@ -74,12 +74,12 @@ impl Evidence {
             system: source.parse(ProbeId::System, system::parse),
             clock: source.parse(ProbeId::Clock, clock::parse),
             boot: source.parse(ProbeId::Boot, boot::parse),
-            module: source.parse(ProbeId::Module, module::parse),
+            module: source.parse_whole(ProbeId::Module, module::parse),
             pci: source.parse(ProbeId::Pci, pci::parse),
-            library: source.parse(ProbeId::Library, library::parse),
-            packages: source.parse(ProbeId::Packages, packages::parse),
+            library: source.parse_whole(ProbeId::Library, library::parse),
+            packages: source.parse_whole(ProbeId::Packages, packages::parse),
             kernels: source.parse(ProbeId::Kernels, kernels::parse),
-            apt_config: source.parse(ProbeId::AptConfig, apt_config::parse),
+            apt_config: source.parse_whole(ProbeId::AptConfig, apt_config::parse),
             apt_files: source.parse(ProbeId::AptFiles, apt_files::parse),
             updater: source.parse(ProbeId::Updater, updater::parse),
             apt_policy: source.parse(ProbeId::AptPolicy, apt_policy::parse),
@@ -121,6 +121,22 @@ impl Source<'_> {
                 // Sections that were cut say so themselves; those before them still count.
                 _ => parse(&Sections::parse(&frame.body)),
             },
+        }
+    }
+
+    /// As [`Self::parse`], for probes whose script always ends well: another end was forged or cut, and what a verdict
+    /// rests on is not taken from half a frame.
+    fn parse_whole<T>(&self, probe: ProbeId, parse: fn(&Sections) -> Reading<T>) -> Reading<T> {
+        let reading = self.parse(probe, parse);
+        let reason = match self.transcript.frame(probe.name()).map(|frame| frame.state) {
+            Some(State::Failed) => Reason::Unparseable,
+            Some(State::TimedOut) => Reason::TimedOut,
+            Some(State::Truncated) => Reason::Truncated,
+            _ => return reading,
+        };
+        match reading {
+            Reading::Unread(why) => Reading::Unread(why),
+            _ => Reading::unread(reason, format!("probe `{}` did not run to its end", probe.name())),
         }
     }
 }

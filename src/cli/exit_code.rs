@@ -1,7 +1,7 @@
 //! Every exit code. They are API.
 
 use crate::check::Severity;
-use crate::report::model::{Report, Verdict};
+use crate::report::model::Report;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,17 +103,7 @@ pub fn of_report(
 
 /// The monitoring plugin convention: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.
 pub fn nagios(report: &Report) -> ExitCode {
-    let any = |verdict| report.hosts.iter().any(|host| host.verdict == verdict);
-    let fleet_warning = report.fleet.findings.iter().any(|f| f.waived.is_none() && f.severity >= Severity::Warning);
-    ExitCode::Nagios(if any(Verdict::Critical) {
-        2
-    } else if unverified(report) {
-        3
-    } else if any(Verdict::Warning) || fleet_warning {
-        1
-    } else {
-        0
-    })
+    ExitCode::Nagios(crate::report::nagios::state(report).code())
 }
 
 fn unverified(report: &Report) -> bool {

@@ -16,10 +16,7 @@ pub fn run(args: &HostsArgs, terminal: &Terminal) -> Result<ExitCode, Failure> {
         HostsFormat::Names => targets.iter().map(|target| format!("{}\n", target.name)).collect(),
         HostsFormat::Json => {
             let rows: Vec<Value> = targets.iter().map(json_row).collect();
-            let mut text =
-                serde_json::to_string_pretty(&rows).map_err(|error| Failure::internal("cannot write JSON", error))?;
-            text.push('\n');
-            text
+            crate::report::json::pretty(&rows) + "\n"
         }
         HostsFormat::Table => table(&targets, terminal),
     })

@@ -152,3 +152,6 @@ impl Judge {
         }
     }
 }
+
+#[cfg(test)]
+mod hostile;

@@ -13,9 +13,15 @@ const EVIDENCE: usize = 6;
 
 /// The block of one kind of finding; `hosts` says whether its title names them.
 pub fn finding(kind: &Kind, hosts: bool, style: &Style) -> Vec<String> {
-    let head = format!("{} {}: {}", style.severity_symbol(kind.severity), kind.severity.word(), kind.check);
+    let head = match kind.fleet {
+        true => format!("~ {}, fleet: {}", kind.severity.word(), kind.check),
+        false => format!("{} {}: {}", style.severity_symbol(kind.severity), kind.severity.word(), kind.check),
+    };
     let tone = severity_tone(kind.severity);
-    let mut out = if hosts { title(style, tone, &head, &kind.hosts()) } else { vec![style.paint(tone, &head)] };
+    let mut out = match kind.hosts().as_slice() {
+        names if hosts && !names.is_empty() => title(style, tone, &head, names),
+        _ => vec![style.paint(tone, &head)],
+    };
     let alone = kind.groups.len() == 1;
     for (i, group) in kind.groups.iter().take(MESSAGES).enumerate() {
         out.extend(message(group, alone, style));
@@ -88,29 +94,40 @@ fn evidence(group: &Group, style: &Style) -> Vec<String> {
 
 fn fix(text: &str, whom: Option<Vec<String>>, style: &Style) -> Vec<String> {
     let room = style.width.saturating_sub(LABEL);
-    let mut lines = Vec::new();
+    let mut lines: Vec<(usize, String)> = Vec::new();
     if let Some(hosts) = whom {
-        lines.extend(wrap::names(&hosts, room).iter().map(|line| style.paint(Tone::Strong, line)));
+        lines.extend(wrap::names(&hosts, room).iter().map(|line| (LABEL, style.paint(Tone::Strong, line))));
     }
-    lines.extend(fix_lines(text, room, style));
-    labelled("fix", lines, style)
-}
-
-/// A fix's prose wrapped, its commands kept so that they can be pasted. A command is a line that is indented.
-fn fix_lines(text: &str, room: usize, style: &Style) -> Vec<String> {
     let command = |line: &&str| line.starts_with([' ', '\t']);
     let blanks = |line: &str| line.len() - line.trim_start().len();
     let margin = text.lines().filter(command).map(blanks).min().unwrap_or(0);
-    let mut out = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         if command(&line) {
-            let parts = wrap::command(line.get(margin..).unwrap_or(line), room.saturating_sub(2));
-            out.extend(parts.iter().map(|part| format!("  {}", style.paint(Tone::Command, part))));
+            lines.extend(fix_command(line.get(margin..).unwrap_or(line), style));
         } else {
-            out.extend(wrap::lines(line, room));
+            lines.extend(wrap::lines(line, room).into_iter().map(|line| (LABEL, line)));
+        }
+    }
+    let label = format!("  {}{}", style.paint(Tone::Quiet, "fix"), " ".repeat(LABEL - 5));
+    let mut out = Vec::new();
+    for (i, (indent, line)) in lines.into_iter().enumerate() {
+        match i {
+            0 if indent >= LABEL => out.push(format!("{label}{}{line}", " ".repeat(indent - LABEL))),
+            0 => out.extend([label.trim_end().to_owned(), format!("{}{line}", " ".repeat(indent))]),
+            _ => out.push(format!("{}{line}", " ".repeat(indent))),
         }
     }
     out
+}
+
+/// A command where it can be pasted from: under the prose, or further left when it is too wide for that.
+fn fix_command(line: &str, style: &Style) -> Vec<(usize, String)> {
+    const FAR: usize = LABEL + 2;
+    const NEAR: usize = 4;
+    let fits = FAR + wrap::width(line) <= style.width;
+    let indent = if fits { FAR } else { NEAR };
+    let parts = wrap::command(line, style.width.saturating_sub(indent));
+    parts.into_iter().map(|part| (indent, style.paint(Tone::Command, &part))).collect()
 }
 
 /// Where to read on; left out where the screen is too narrow for a command to paste.

@@ -63,6 +63,11 @@ fn skip_control_sequence(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
     chars.next_if(|c| ('\u{40}'..='\u{7e}').contains(c));
 }
 
+/// Characters that may not meet a terminal as they are: what is stripped here, and separators that break lines.
+pub(super) fn acts(c: char) -> bool {
+    invisible(c) || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
 /// Characters that a reader cannot see or that reorder what he sees.
 fn invisible(c: char) -> bool {
     c.is_control()

@@ -2,7 +2,7 @@
 
 use crate::check::Severity;
 use crate::report::clean;
-use crate::report::model::{Evidence, Host};
+use crate::report::model::{Evidence, FleetFinding, Host};
 
 /// One check's findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Kind {
     pub check: String,
     /// The worst severity among them.
     pub severity: Severity,
+    /// It is about the fleet, and changes no host's verdict.
+    pub fleet: bool,
     /// Says the same of these hosts.
     pub groups: Vec<Group>,
     /// Distinct fixes and whom they are for.
@@ -45,6 +47,7 @@ pub fn kinds(hosts: &[Host]) -> Vec<Kind> {
                 kinds.push(Kind {
                     check: finding.check.clone(),
                     severity: finding.severity,
+                    fleet: false,
                     groups: Vec::new(),
                     fixes: Vec::new(),
                 });
@@ -69,4 +72,35 @@ pub fn kinds(hosts: &[Host]) -> Vec<Kind> {
     }
     kinds.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| b.hosts().len().cmp(&a.hosts().len())));
     kinds
+}
+
+/// Fleet findings that count, one kind per check and severity, in the report's order.
+pub fn fleet_kinds(findings: &[FleetFinding]) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for finding in findings.iter().filter(|finding| finding.waived.is_none()) {
+        let group = Group {
+            hosts: finding.hosts.iter().map(|host| clean::line(host)).collect(),
+            message: fleet_message(finding),
+            evidence: Vec::new(),
+        };
+        let same = |kind: &&mut Kind| kind.check == finding.check && kind.severity == finding.severity;
+        match kinds.iter_mut().find(same) {
+            Some(kind) => kind.groups.push(group),
+            None => kinds.push(Kind {
+                check: clean::line(&finding.check),
+                severity: finding.severity,
+                fleet: true,
+                groups: vec![group],
+                fixes: Vec::new(),
+            }),
+        }
+    }
+    kinds
+}
+
+/// A fleet finding's message without the list of its hosts at the end, which a text report names folded.
+pub fn fleet_message(finding: &FleetFinding) -> String {
+    let list = format!(": {}", finding.hosts.join(", "));
+    let message = finding.message.strip_suffix(&list).filter(|_| !finding.hosts.is_empty()).unwrap_or(&finding.message);
+    clean::line(message)
 }

@@ -238,8 +238,16 @@ pub fn fleet() -> Report {
         waived: None,
     };
     let findings = vec![
-        drift(Severity::Warning, "535.216.03 on disk, 4 of 6 compared hosts have 535.230.02", "gpu-05"),
-        drift(Severity::Info, "branch 580, 5 of 6 compared hosts have branch 535", "gpu-03"),
+        drift(
+            Severity::Warning,
+            "driver 535.216.03 is another version of the usual branch (535.230.02 on 4 hosts): gpu-05",
+            "gpu-05",
+        ),
+        drift(
+            Severity::Info,
+            "driver 580.95.05 is another branch than usual (535.230.02 on 4 hosts): gpu-03",
+            "gpu-03",
+        ),
     ];
     let by_check =
         [("driver-drift", 2), ("half-upgraded", 1), ("protection-gap", 1), ("reboot-pending", 1), ("unconfigured", 2)];

@@ -7,6 +7,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::report::json;
 use crate::report::model::{Fleet, Host, Report, Sweep, Tool};
 
 /// The first line: what runs and over what. `finished` and `complete` are left to the last line.
@@ -60,7 +61,7 @@ fn typed(word: &str, body: Map<String, Value>) -> String {
     let mut line = Map::new();
     line.insert("type".to_owned(), word.into());
     line.extend(body);
-    Value::Object(line).to_string() + "\n"
+    json::compact(&line) + "\n"
 }
 
 #[cfg(test)]
@@ -79,6 +80,11 @@ mod tests {
         expected.extend(["host"; 10]);
         expected.extend(["fleet", "summary"]);
         assert_eq!(types, expected);
+    }
+
+    #[test]
+    fn the_fixed_fleet() {
+        insta::assert_snapshot!("jsonl", render(&fixture::fleet()));
     }
 
     #[test]

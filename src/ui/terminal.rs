@@ -28,6 +28,9 @@ pub struct Terminal {
     quiet: bool,
 }
 
+/// Looks up an environment variable.
+pub type Lookup = Box<dyn Fn(&str) -> Option<String>>;
+
 /// What the decision rests on beside the flags.
 pub struct Surroundings {
     /// Stdout's columns, when it is a terminal.
@@ -35,7 +38,7 @@ pub struct Surroundings {
     /// Stderr's columns, when it is a terminal.
     pub stderr: Option<usize>,
     /// Looks up an environment variable; an empty one counts as unset.
-    pub variable: Box<dyn Fn(&str) -> Option<String>>,
+    pub variable: Lookup,
 }
 
 impl Surroundings {

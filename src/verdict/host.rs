@@ -64,7 +64,8 @@ pub fn judge_host(contacted: &Contacted<'_>, context: &HostContext, rules: &Rule
         others.clear();
     } else {
         refuse_silent_doubt(&derived, not_applicable.is_some(), &mut unverified);
-        if let Some(failure) = &contacted.failure {
+        let cut = (!transcript.complete).then_some(&missing);
+        if let Some(failure) = contacted.failure.as_ref().or(cut) {
             let list = if unverified.is_empty() { &mut others } else { &mut unverified };
             list.insert(0, host_unread(failure));
         }

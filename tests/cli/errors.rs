@@ -46,7 +46,10 @@ fn a_limit_that_matches_nothing_is_an_error() {
 #[test]
 fn a_range_that_counts_down_is_an_error() {
     let err = refused(&format!("{GOOD}    gpu-[9:2]:\n"), &[]);
-    assert!(err.contains("[9:2]") && err.contains(" --> fleet.yaml:4:5") && err.contains("hint: "), "{err}");
+    assert!(
+        err.contains("`[9:2]` counts down") && err.contains(" --> fleet.yaml:4:9") && err.contains("hint: "),
+        "{err}"
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! The real binary, as a person or a CI job runs it.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod catalogue;
 mod demo;

@@ -1,7 +1,7 @@
 //! Kernel metapackages: what brings in the next kernel, and whether the updater may.
 
-use crate::derive::protection::judge::{Ground, Verdict};
-use crate::derive::protection::{depends, switch, ties};
+use crate::derive::protection::{Ground, Verdict};
+use crate::derive::protection::{depends, graph, switch};
 use crate::evidence::Evidence;
 use crate::probe::packages::Package;
 
@@ -28,7 +28,7 @@ pub fn upgrades(evidence: &Evidence) -> KernelUpgrades {
         .filter(|row| row.name.starts_with("linux-headers-") && !has_kernel_version(&row.name))
         .map(|row| row.name.clone())
         .collect();
-    let names: Vec<String> = metas.iter().map(|row| ties::full_name(row)).chain(headers.iter().cloned()).collect();
+    let names: Vec<String> = metas.iter().map(|row| graph::full_name(row)).chain(headers.iter().cloned()).collect();
     let asked: Vec<&str> = names.iter().map(String::as_str).collect();
     let verdicts = Ground::survey(evidence).judge(&asked);
     let open = |name: &str| {

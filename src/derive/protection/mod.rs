@@ -3,6 +3,8 @@
 pub mod debian_version;
 pub mod depends;
 pub mod glob;
+mod graph;
+mod ground;
 mod judge;
 mod kernels;
 mod origins;
@@ -19,7 +21,8 @@ mod tests;
 mod ties;
 mod truth;
 
-pub use judge::{Ground, Verdict, derive};
+pub use ground::Ground;
+pub use judge::{Verdict, derive};
 pub use kernels::{KernelUpgrades, upgrades as kernel_upgrades};
 
 /// Whether anything upgrades packages on this host without being asked.

@@ -95,7 +95,11 @@ impl Rules {
     pub fn fatal(&self, installed: &[&Package], eligible: impl Fn(&Package) -> bool) -> Option<String> {
         for (list, entries) in [("Package-Blacklist", &self.blacklist), ("Package-Whitelist", &self.whitelist)] {
             for entry in entries {
-                if let Err(Fault::Invalid(why)) = &entry.compiled {
+                // Since 2.0 a whitelist that is not strict only makes pins, and what looks like POSIX goes to apt uncompiled.
+                let compiled = list == "Package-Blacklist" || self.strict || !self.pins_patterns;
+                if let Err(Fault::Invalid(why)) = &entry.compiled
+                    && (compiled || !pattern::is_posix(&entry.text))
+                {
                     return Some(format!("`{}` in `{list}` is no valid Python regular expression: {why}", entry.text));
                 }
             }

@@ -6,9 +6,9 @@ use crate::check::{HostContext, Look, NowSource, UnreadFact};
 use crate::derive::Derived;
 use crate::derive::driver::{Applicability, Driver, DriverPackage, LibrarySource, Relation, Role};
 use crate::derive::next_boot::{ModuleSource, NextBoot};
-use crate::derive::protection::{PackageProtection, Protected, Protection, derive, ties};
+use crate::derive::protection::{PackageProtection, Protected, Protection, derive, graph};
 use crate::derive::upgrade::UpgradeStory;
-use crate::derive::version;
+use crate::derive::{package_role, version};
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
 use crate::probe::apt_config::AptConfig;
@@ -113,7 +113,7 @@ impl Host {
     /// A driver package that jammy-security offers.
     pub fn add(&mut self, name: &str, version: &str, depends: &str, provides: &str) -> &mut Self {
         self.install(name, version, depends, provides);
-        let role = role(name);
+        let role = package_role::dpkg(name.split(':').next().unwrap_or(name), version);
         if let Some(role) = role {
             self.driver.packages.push(DriverPackage {
                 name: name.into(),
@@ -146,7 +146,7 @@ impl Host {
     /// A version of a package in a source, in place of what was on offer.
     pub fn offer(&mut self, name: &str, archive: &str, version: &str) -> &mut Self {
         let installed =
-            self.packages().rows.iter().find(|row| ties::full_name(row) == name).map(|row| row.version.clone());
+            self.packages().rows.iter().find(|row| graph::full_name(row) == name).map(|row| row.version.clone());
         let lines: Vec<String> = self
             .policy()
             .sources
@@ -207,7 +207,7 @@ impl Host {
 
     /// Depends and Provides of an installed package.
     pub fn relate(&mut self, name: &str, depends: &str, provides: &str) -> &mut Self {
-        for row in self.packages().rows.iter_mut().filter(|row| ties::full_name(row) == name) {
+        for row in self.packages().rows.iter_mut().filter(|row| graph::full_name(row) == name) {
             row.depends = depends.into();
             row.provides = provides.into();
         }
@@ -216,7 +216,7 @@ impl Host {
 
     pub fn hold(&mut self, names: &[&str]) -> &mut Self {
         for row in &mut self.packages().rows {
-            if names.contains(&ties::full_name(row).as_str()) {
+            if names.contains(&graph::full_name(row).as_str()) {
                 row.status.want = 'h';
             }
         }
@@ -314,23 +314,4 @@ impl Host {
         let names = |package: &PackageProtection| package.name.clone();
         protection.packages.iter().filter(|package| package.state == state).map(names).collect()
     }
-}
-
-fn role(name: &str) -> Option<Role> {
-    let bare = name.split(':').next().unwrap_or(name);
-    let own = ["nvidia-settings", "libxnvctrl0", "nvidia-modprobe", "nvidia-prime", "nvidia-persistenced"];
-    Some(match bare {
-        _ if own.contains(&bare) => Role::OwnVersion,
-        _ if bare.starts_with("nvidia-container") || bare == "dkms" => return None,
-        _ if bare.starts_with("linux-modules-nvidia-") || bare.starts_with("linux-objects-nvidia-") => {
-            Role::KernelModule
-        }
-        _ if bare.starts_with("linux-") => return None,
-        _ if bare.starts_with("libnvidia-compute") || bare == "libnvidia-ml1" => Role::Library,
-        _ if bare.starts_with("nvidia-firmware") || bare == "firmware-nvidia-gsp" => Role::Firmware,
-        _ if bare.contains("-dkms") => Role::DkmsSource,
-        _ if bare.starts_with("nvidia-driver") || bare.starts_with("cuda-drivers") => Role::Meta,
-        _ if bare.contains("fabricmanager") => Role::FabricManager,
-        _ => Role::Userspace,
-    })
 }

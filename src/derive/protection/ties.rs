@@ -4,56 +4,51 @@
 //! dependency holds in both directions. Only what each release bumps counts as exact: `(= version)`, `(>= version)` or
 //! a name with the package's own upstream version, and an upper bound at that version. A kernel's module package asking
 //! for `(>= driver version)` is not tied: a rebuild for the same driver goes through.
+//!
+//! apt 2.6 and later upgrades the packages built from one source together (`APT::Get::Upgrade-By-Source-Package`): a
+//! package without any such dependency is dropped too, because it would bring a tied sibling along. A sibling that is
+//! blocked itself is not brought along, and ties nothing that way (measured with apt 2.6.1, unattended-upgrades 2.9.1).
 
 use crate::derive::protection::debian_version;
-use crate::derive::protection::depends::{self, Wanted};
+use crate::derive::protection::depends::Wanted;
+use crate::derive::protection::graph::{Graph, Node};
 use crate::derive::version;
 use crate::probe::packages::Package;
 
-/// A package in the graph.
-pub struct Node<'a> {
-    /// Its row.
-    pub row: &'a Package,
-    /// Its name as the updater spells it.
-    pub name: String,
-    depends: Vec<Vec<Wanted>>,
-    provides: Vec<Wanted>,
-}
-
-impl<'a> Node<'a> {
-    /// Reads a row's fields.
-    pub fn new(row: &'a Package) -> Self {
-        let name = full_name(row);
-        let provides = depends::parse(&row.provides).into_iter().flatten().collect();
-        Self { row, name, depends: depends::parse(&row.depends), provides }
-    }
-
-    fn answers(&self, wanted: &Wanted) -> bool {
-        self.row.name == wanted.name || self.provides.iter().any(|provided| provided.name == wanted.name)
-    }
-}
-
-/// The name as the updater spells it: with `:arch` for a foreign architecture.
-pub fn full_name(row: &Package) -> String {
-    if row.native { row.name.clone() } else { format!("{}:{}", row.name, row.arch) }
-}
-
 /// For each node, why it is tied, given which are stuck on their own. `forbidden` tells why a package of a new name
-/// may not be installed.
-pub fn find(nodes: &[Node<'_>], stuck: &[bool], forbidden: impl Fn(&str) -> Option<String>) -> Vec<Option<String>> {
+/// may not be installed; with `by_source`, apt upgrades the packages of one source together.
+pub fn find(
+    nodes: &[Node<'_>],
+    stuck: &[bool],
+    by_source: bool,
+    forbidden: impl Fn(&str) -> Option<String>,
+) -> Vec<Option<String>> {
+    let graph = Graph::of(nodes);
     let mut stuck = stuck.to_vec();
     stuck.resize(nodes.len(), false);
     let mut ties: Vec<Option<String>> = vec![None; nodes.len()];
+    let mut due = vec![true; nodes.len()];
     loop {
         let mut changed = false;
         for (index, node) in nodes.iter().enumerate() {
-            if stuck.get(index) != Some(&false) {
+            if !due.get_mut(index).is_some_and(std::mem::take) || stuck.get(index) != Some(&false) {
                 continue;
             }
-            if let Some(why) = tie(node, nodes, &stuck, &forbidden) {
+            let dragged = || {
+                let tied = |at: &usize| ties.get(*at).is_some_and(Option::is_some);
+                let brother = nodes.get(graph.siblings(node).iter().copied().find(tied)?)?;
+                Some(format!("apt would upgrade it together with {}", brother.name))
+            };
+            let why = tie(node, &graph, &stuck, &forbidden);
+            if let Some(why) = why.or_else(|| by_source.then(dragged).flatten()) {
                 if let (Some(slot), Some(flag)) = (ties.get_mut(index), stuck.get_mut(index)) {
                     *slot = Some(why);
                     *flag = true;
+                }
+                for other in graph.around(node) {
+                    if let Some(flag) = due.get_mut(other) {
+                        *flag = true;
+                    }
                 }
                 changed = true;
             }
@@ -66,35 +61,38 @@ pub fn find(nodes: &[Node<'_>], stuck: &[bool], forbidden: impl Fn(&str) -> Opti
 
 fn tie(
     node: &Node<'_>,
-    nodes: &[Node<'_>],
+    graph: &Graph<'_, '_>,
     stuck: &[bool],
     forbidden: &impl Fn(&str) -> Option<String>,
 ) -> Option<String> {
-    let stuck_nodes = || nodes.iter().zip(stuck).filter(|(_, stuck)| **stuck).map(|(node, _)| node);
+    let is_stuck = |index: usize| stuck.get(index) == Some(&true);
     let own = version::upstream(&node.row.version);
     // It asks for a release of a stuck package that its own next release will not be content with.
     for group in &node.depends {
         let mut reason = None;
         for wanted in group {
-            match stuck_nodes().find(|other| other.answers(wanted)) {
-                Some(other) if moves_along(wanted, own, other.row) => {
+            match graph.answering(&wanted.name).find(|(index, _)| is_stuck(*index)) {
+                Some((_, other)) if moves_along(wanted, own, other.row) => {
                     reason = Some(format!("its own dependency on {} moves with every release", other.name));
                 }
-                Some(_) => return_if_free(&mut reason),
+                // A stuck package that will do for the next release as well frees the whole group.
+                Some(_) => reason = None,
                 None => {}
             }
         }
-        let free = group.iter().any(|wanted| {
-            nodes.iter().zip(stuck).any(|(other, stuck)| !stuck && other.answers(wanted) && other.name != node.name)
-        });
-        if reason.is_some() && !free {
+        let free = || {
+            group.iter().any(|wanted| {
+                graph.answering(&wanted.name).any(|(index, other)| !is_stuck(index) && other.name != node.name)
+            })
+        };
+        if reason.is_some() && !free() {
             return reason;
         }
         // A dependency with the version in its name: the next release wants a package of a new name.
         if let [only] = group.as_slice()
             && !own.is_empty()
             && only.name.contains(own)
-            && !nodes.iter().any(|other| other.row.name != only.name && other.answers(only))
+            && !graph.answering(&only.name).any(|(_, other)| other.row.name != only.name)
             && let Some(next) = debian_version::successors(own).first()
             && let Some(why) = forbidden(&only.name.replace(own, version::upstream(next)))
         {
@@ -102,12 +100,13 @@ fn tie(
         }
     }
     // A stuck package asks for exactly this release of it.
-    for other in stuck_nodes() {
+    let concerned = graph.concerned(node).into_iter().filter(|index| is_stuck(*index));
+    for other in concerned.filter_map(|index| graph.nodes.get(index)) {
         for group in &other.depends {
             let exact = group.iter().any(|wanted| node.answers(wanted) && pins_down(wanted, node));
             let alternative =
-                group.iter().any(|wanted| nodes.iter().any(|third| third.name != node.name && third.answers(wanted)));
-            if exact && !alternative {
+                || group.iter().any(|wanted| graph.answering(&wanted.name).any(|(_, third)| third.name != node.name));
+            if exact && !alternative() {
                 return Some(format!("{} depends on exactly this version", other.name));
             }
         }
@@ -119,18 +118,14 @@ fn tie(
     None
 }
 
-/// An alternative on a stuck package without a bound that moves frees the whole group.
-fn return_if_free(reason: &mut Option<String>) {
-    *reason = None;
-}
-
-/// The next release of the package will ask for more than the stuck package's version. A name with the version in it
-/// holds only as a virtual one: a real package of that name (firmware) is not replaced, the next release brings another.
+/// The next release of the package will ask for more than the stuck version.
 fn moves_along(wanted: &Wanted, own: &str, stuck: &Package) -> bool {
     match wanted.relation {
         "=" => wanted.version == stuck.version || version::upstream(&wanted.version) == own,
         ">=" => !own.is_empty() && version::upstream(&wanted.version) == own,
-        "" => !own.is_empty() && wanted.name != stuck.name && wanted.name.contains(own),
+        // A provided name with the version in it leaves with the release; a package of such a name makes room for
+        // the next one's, whatever keeps it.
+        "" => !own.is_empty() && wanted.name.contains(own) && wanted.name != stuck.name,
         _ => false,
     }
 }
@@ -169,7 +164,7 @@ mod tests {
         let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
         let mut stuck = vec![false; rows.len()];
         stuck[0] = true;
-        let ties = find(&nodes, &stuck, |_| None);
+        let ties = find(&nodes, &stuck, false, |_| None);
         nodes.iter().zip(ties).filter(|(_, tie)| tie.is_some()).map(|(node, _)| node.name.clone()).collect()
     }
 
@@ -245,6 +240,26 @@ mod tests {
     }
 
     #[test]
+    fn a_sibling_of_a_tied_package_is_dragged_along_by_newer_apt() {
+        let v = "535.183.01-0ubuntu1";
+        let with_source = |package: Package| Package { source: "nvidia-graphics-drivers-535".into(), ..package };
+        let mut rows = [
+            with_source(row("nvidia-driver-535", "amd64", v, &format!("libnvidia-gl-535 (= {v})"), "")),
+            with_source(row("libnvidia-gl-535", "amd64", v, "libnvidia-common-535", "")),
+            with_source(row("libnvidia-common-535", "all", v, "", "")),
+        ];
+        let tied = |rows: &[Package], by_source| -> Vec<bool> {
+            let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
+            find(&nodes, &[true, false, false], by_source, |_| None).iter().map(Option::is_some).collect()
+        };
+        assert_eq!(tied(&rows, true), [false, true, true]);
+        assert_eq!(tied(&rows, false), [false, true, false]);
+        // Only a blocked sibling: nothing is dragged along.
+        rows[0].depends = String::new();
+        assert_eq!(tied(&rows, true), [false, false, false]);
+    }
+
+    #[test]
     fn the_other_architecture_of_one_package_is_tied() {
         let rows = [
             row("libnvidia-compute-535", "amd64", "535.1-1", "", ""),
@@ -260,7 +275,22 @@ mod tests {
         let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
         let ban =
             |name: &str| (name.starts_with("nvidia-firmware-") && !name.contains("535.183.01")).then(|| "x".to_owned());
-        assert!(find(&nodes, &[false], ban)[0].is_some());
-        assert!(find(&nodes, &[false], |_| None)[0].is_none());
+        assert!(find(&nodes, &[false], false, ban)[0].is_some());
+        assert!(find(&nodes, &[false], false, |_| None)[0].is_none());
+    }
+
+    /// A chain in the worst order: each round of the search ties one more. It ends because only neighbours of a change
+    /// are looked at again.
+    #[test]
+    fn a_long_chain_is_followed_to_its_end() {
+        let name = |n: usize| format!("libnvidia-x{n}-535");
+        let asks = |n: usize| row(&name(n), "amd64", "535.1-1", &format!("{} (= 535.1-1)", name(n + 1)), "");
+        let mut rows: Vec<Package> = (0..3000).map(asks).collect();
+        rows.push(row(&name(3000), "amd64", "535.1-1", "", ""));
+        let nodes: Vec<Node<'_>> = rows.iter().map(Node::new).collect();
+        let mut stuck = vec![false; rows.len()];
+        stuck[3000] = true;
+        assert_eq!(find(&nodes, &stuck, false, |_| None).iter().flatten().count(), 3000);
+        assert_eq!(tied(&rows).len(), 3000);
     }
 }

@@ -30,7 +30,21 @@ pub fn parse(sections: &Sections) -> Reading<AptConfig> {
         }
         _ => return dump.reading().and_then(|_| Reading::Absent),
     }
-    config.entries = entries(&dump.lines);
+    config.entries = match entries(&dump.lines) {
+        Ok(entries) => entries,
+        Err(_) if config.broken.is_some() => Vec::new(),
+        Err(line) => {
+            let start: String = line.chars().filter(|c| !c.is_control()).take(80).collect();
+            return Reading::unread(
+                Reason::Unparseable,
+                format!("`apt-config dump` has a line that makes no sense: {start}"),
+            );
+        }
+    };
+    // apt has folders of its own even without a single file of configuration.
+    if config.entries.is_empty() && config.broken.is_none() {
+        return Reading::unread(Reason::Unparseable, "`apt-config dump` said nothing");
+    }
     Reading::Known(config)
 }
 
@@ -40,12 +54,16 @@ fn unreadable(line: &str) -> Option<&str> {
     (!why.contains("(2: ")).then_some(path)
 }
 
-/// `Key "value";` lines. Quotes inside a value are not escaped: it goes on to the last `";`.
-fn entries(lines: &[String]) -> Vec<(String, String)> {
+/// `Key "value";` lines. Quotes inside a value are not escaped: it goes on to the last `";`. A line that is no entry is
+/// the error: skipped, it could be the one that switches something on.
+fn entries(lines: &[String]) -> Result<Vec<(String, String)>, &str> {
     let mut entries: Vec<(String, String)> = Vec::new();
     let mut lines = lines.iter();
     while let Some(line) = lines.next() {
-        let Some((key, rest)) = line.split_once(" \"") else { continue };
+        if line.trim().is_empty() {
+            continue;
+        }
+        let (key, rest) = line.split_once(" \"").ok_or(line.as_str())?;
         let mut value = rest.to_owned();
         for _ in 0..VALUE_LINES {
             if value.ends_with("\";") {
@@ -55,11 +73,10 @@ fn entries(lines: &[String]) -> Vec<(String, String)> {
             value.push('\n');
             value.push_str(more);
         }
-        if let Some(value) = value.strip_suffix("\";") {
-            entries.push((key.to_owned(), value.to_owned()));
-        }
+        let value = value.strip_suffix("\";").ok_or(line.as_str())?;
+        entries.push((key.to_owned(), value.to_owned()));
     }
-    entries
+    Ok(entries)
 }
 
 #[cfg(test)]
@@ -133,7 +150,7 @@ mod tests {
         assert_eq!(config.unreadable, ["/etc/apt/apt.conf.d/60secret"]);
         assert_eq!(config.list("Unattended-Upgrade::Package-Blacklist"), ["nvidia-"]);
         let gone = Sections::parse(
-            "+dump\n-ok 0\n+messages\n|W: Unable to read /etc/apt/apt.conf.d/ - DirectoryExists (2: No such file or directory)\n-ok 0\n",
+            "+dump\n|Dir::Log \"var/log/apt\";\n-ok 0\n+messages\n|W: Unable to read /etc/apt/apt.conf.d/ - DirectoryExists (2: No such file or directory)\n-ok 0\n",
         );
         assert_eq!(parse(&gone).known().map(|config| config.unreadable.len()), Some(0));
     }
@@ -142,5 +159,13 @@ mod tests {
         let path = format!("{}/src/probe/apt_config/samples/{name}.txt", env!("CARGO_MANIFEST_DIR"));
         let body = std::fs::read_to_string(path).unwrap();
         parse(&Sections::parse(&body)).known().unwrap().clone()
+    }
+
+    #[test]
+    fn a_dump_that_says_nothing_or_makes_no_sense_is_unread() {
+        for dump in ["", "|\n", "|garbage\n", "|A \"1\";\n|{\n", "|A \"1\";\n|B \"never closed\n"] {
+            let reading = parse(&Sections::parse(&format!("+dump\n{dump}-ok 0\n+messages\n-ok 0\n")));
+            assert_eq!(reading.why_unread().map(|why| why.reason), Some(Reason::Unparseable), "{dump}");
+        }
     }
 }

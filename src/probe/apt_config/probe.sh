@@ -11,7 +11,7 @@ probe_apt_config() {
         index($0, m) == 1 { print; next }
         # A value may hold line ends.
         more { print; more = ($0 !~ /";$/ && ++lines < 20); next }
-        tolower($1) ~ /^apt::periodic|nattend|blacklist|whitelist|nvidia|cuda|^dir::log|^apt::default-release/ {
+        tolower($1) ~ /^apt::periodic|nattend|blacklist|whitelist|nvidia|cuda|^dir::log|^apt::default-release|^apt::get::(upgrade-by-source-package|assume-yes)/ {
             print
             more = ($0 !~ /";$/)
             lines = 0

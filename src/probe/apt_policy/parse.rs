@@ -5,6 +5,11 @@ use crate::probe::Sections;
 use crate::reading::{Reading, Reason};
 use crate::transcript::State;
 
+/// More package files than any sources.list brings.
+const MAX_SOURCES: usize = 1000;
+/// More packages than are ever asked for.
+const MAX_PACKAGES: usize = 4000;
+
 /// Reads the frame.
 pub fn parse(sections: &Sections) -> Reading<AptPolicy> {
     let Some(asked) = sections.get("sources") else {
@@ -33,12 +38,14 @@ pub fn parse(sections: &Sections) -> Reading<AptPolicy> {
         Reading::Absent => (0, None),
         Reading::Unread(unread) => return Reading::Unread(unread),
     };
-    Reading::Known(AptPolicy {
-        sources: sources(&asked.lines),
-        packages: sections.get("packages").map(|section| packages(&section.lines)).unwrap_or_default(),
-        lists_present: count > 0,
-        lists_updated: newest,
-    })
+    let sources = sources(&asked.lines);
+    let packages = sections.get("packages").map(|section| packages(&section.lines)).unwrap_or_default();
+    // Each package is held against each source: a list that no host has must not take for ever.
+    if sources.len() > MAX_SOURCES || packages.len() > MAX_PACKAGES {
+        let detail = format!("{} sources and {} packages from `apt-cache policy`", sources.len(), packages.len());
+        return Reading::unread(Reason::OutputCap, detail);
+    }
+    Reading::Known(AptPolicy { sources, packages, lists_present: count > 0, lists_updated: newest })
 }
 
 /// The package files: ` 500 URL SUITE/COMPONENT ARCH Packages`, and below each `release` and `origin`.
@@ -154,5 +161,14 @@ mod tests {
     #[test]
     fn noise_does_no_harm() {
         samples::survive("apt_policy", parse);
+    }
+
+    #[test]
+    fn more_sources_than_any_host_has_are_not_weighed() {
+        let many: String =
+            (0..1500).map(|n| format!("| 500 http://mirror-{n}/ubuntu jammy/main amd64 Packages\n")).collect();
+        let body = format!("+lists /var/lib/apt/lists\n|1 1700000000\n-ok 0\n+sources\n{many}-ok 0\n");
+        let reading = super::parse(&crate::probe::Sections::parse(&body));
+        assert_eq!(reading.why_unread().map(|why| why.reason), Some(crate::reading::Reason::OutputCap));
     }
 }

@@ -5,6 +5,9 @@ use crate::probe::{Section, Sections};
 use crate::reading::{Reading, Reason};
 use crate::transcript::State;
 
+/// More kernels than a disk holds.
+const MAX_KERNELS: usize = 1000;
+
 /// Reads the frame.
 pub fn parse(sections: &Sections) -> Reading<Kernels> {
     let running = match sections.reading("running") {
@@ -13,7 +16,11 @@ pub fn parse(sections: &Sections) -> Reading<Kernels> {
         Reading::Unread(unread) => return Reading::Unread(unread),
     };
     let images = names(sections, "images");
-    let mut releases: Vec<&str> = images.iter().chain(&names(sections, "folders")).copied().collect();
+    let folders = names(sections, "folders");
+    if images.len().max(folders.len()) > MAX_KERNELS {
+        return Reading::unread(Reason::OutputCap, format!("more than {MAX_KERNELS} kernels"));
+    }
+    let mut releases: Vec<&str> = images.iter().chain(&folders).copied().collect();
     releases.sort_by_cached_key(|release| order::key(release));
     releases.dedup();
     let installed = releases
@@ -101,5 +108,15 @@ mod tests {
     #[test]
     fn no_input_panics() {
         samples::survive("kernels", super::parse);
+    }
+
+    #[test]
+    fn more_kernels_than_a_disk_holds_are_not_sorted() {
+        let many: String = (0..5000).map(|n| format!("|5.15.0-{n}-generic\n")).collect();
+        let body = format!("+running\n|5.15.0-1-generic\n-ok 0\n+images /boot\n{many}-ok 0\n");
+        assert_eq!(
+            super::parse(&crate::probe::Sections::parse(&body)).why_unread().map(|why| why.reason),
+            Some(crate::reading::Reason::OutputCap)
+        );
     }
 }

@@ -4,6 +4,13 @@ use super::{Package, Packages, Status};
 use crate::probe::Sections;
 use crate::reading::{Reading, Reason};
 
+/// More rows of interest than any machine has, removed kernels of many years included.
+const MAX_ROWS: usize = 4000;
+/// The longest name, architecture, version or source.
+const MAX_FIELD: usize = 300;
+/// The longest list of packages; the script cuts at less.
+const MAX_LIST: usize = 8000;
+
 /// Reads the frame.
 pub fn parse(sections: &Sections) -> Reading<Packages> {
     let arch =
@@ -13,7 +20,36 @@ pub fn parse(sections: &Sections) -> Reading<Packages> {
         (None, Some(section)) => (section, rpm_row),
         (None, None) => return Reading::unread(Reason::Truncated, "no answer"),
     };
-    section.reading().map(|lines| Packages { rows: lines.iter().filter_map(|line| row(line, arch)).collect() })
+    section.reading().and_then(|lines| rows(lines, |line| row(line, arch))).and_then(|packages| {
+        // Without apt itself there is no dpkg host: rows were lost.
+        if packages.rows.is_empty() && section.name == "dpkg" {
+            return Reading::unread(Reason::Unparseable, "the package database lists nothing, not even apt");
+        }
+        Reading::Known(packages)
+    })
+}
+
+/// Every row or none: a row left out could be the one that a judgement hangs on.
+fn rows(lines: &[String], row: impl Fn(&str) -> Option<Package>) -> Reading<Packages> {
+    if lines.len() > MAX_ROWS {
+        return Reading::unread(Reason::OutputCap, format!("more than {MAX_ROWS} rows of the package database"));
+    }
+    let mut rows = Vec::with_capacity(lines.len());
+    for line in lines.iter().filter(|line| !line.trim().is_empty()) {
+        match row(line) {
+            Some(package) => rows.push(package),
+            None => {
+                let start: String = line.chars().filter(|c| !c.is_control()).take(80).collect();
+                return Reading::unread(
+                    Reason::Unparseable,
+                    format!("a row of the package database makes no sense: {start}"),
+                );
+            }
+        }
+    }
+    // `n`: known to the database, neither files nor configuration on disk.
+    rows.retain(|package| package.status.state != 'n');
+    Reading::Known(Packages { rows })
 }
 
 /// Status, name, architecture, version, source, `T` or `-`, Provides, dependencies.
@@ -21,12 +57,11 @@ fn dpkg_row(line: &str, native: &str) -> Option<Package> {
     let mut package = fields(line, native)?;
     let mut letters = line.chars();
     package.status = Status {
-        want: letters.next()?,
-        state: letters.next()?,
+        want: letters.next().filter(|letter| "uihrp".contains(*letter))?,
+        state: letters.next().filter(|letter| "ncHUFWti".contains(*letter))?,
         error: letters.next().is_some_and(|letter| letter == 'R'),
     };
-    // `n`: known to the database, neither files nor configuration on disk.
-    (package.status.state != 'n').then_some(package)
+    Some(package)
 }
 
 fn rpm_row(line: &str, native: &str) -> Option<Package> {
@@ -51,7 +86,11 @@ fn fields(line: &str, native: &str) -> Option<Package> {
     let source = next().unwrap_or_default();
     let transitional = next().is_some_and(|flag| flag == "T");
     let (provides, depends) = (next().unwrap_or_default(), next().unwrap_or_default());
-    if name.is_empty() {
+    let fits = |field: &String| field.len() <= MAX_FIELD;
+    if name.is_empty() || ![&name, &arch, &version, &source].into_iter().all(fits) {
+        return None;
+    }
+    if provides.len() > MAX_LIST || depends.len() > MAX_LIST {
         return None;
     }
     Some(Package {
@@ -79,5 +118,34 @@ mod tests {
     #[test]
     fn no_input_panics() {
         samples::survive("packages", super::parse);
+    }
+
+    fn read(rows: &str) -> crate::reading::Reading<super::Packages> {
+        super::parse(&crate::probe::Sections::parse(&format!("+arch\n|amd64\n-ok 0\n+dpkg\n{rows}-ok 0\n")))
+    }
+
+    #[test]
+    fn one_row_that_makes_no_sense_makes_the_database_unread() {
+        let good = "|ii \tapt\tamd64\t2.4.12\tapt\t-\t\t\n";
+        assert_eq!(read(good).known().map(|packages| packages.rows.len()), Some(1));
+        for bad in [
+            "|ii apt amd64 2.4.12\n".to_owned(),
+            "|?? \tapt\tamd64\t1\t\t-\t\t\n".to_owned(),
+            "|ii \t\tamd64\t1\t\t-\t\t\n".to_owned(),
+            format!("|ii \tapt\tamd64\t{}\t\t-\t\t\n", "1".repeat(1000)),
+            format!("|ii \tapt\tamd64\t1\t\t-\t\t{}\n", "a, ".repeat(5000)),
+        ] {
+            let reading = read(&format!("{good}{bad}"));
+            assert_eq!(
+                reading.why_unread().map(|why| why.reason),
+                Some(crate::reading::Reason::Unparseable),
+                "{bad:.60}"
+            );
+        }
+        assert_eq!(read("").why_unread().map(|why| why.reason), Some(crate::reading::Reason::Unparseable));
+        assert_eq!(
+            read(&good.repeat(5000)).why_unread().map(|why| why.reason),
+            Some(crate::reading::Reason::OutputCap)
+        );
     }
 }

@@ -85,7 +85,7 @@ fn fleet(report: &Report, host: &Host, style: &Style) -> Vec<Vec<String>> {
     open.map(|finding| {
         let head = format!("~ {}, fleet: {}", finding.severity.word(), clean::line(&finding.check));
         let mut out = vec![style.paint(severity_tone(finding.severity), &head)];
-        out.extend(block::indent(2, wrap::lines(&clean::line(&finding.message), style.width.saturating_sub(2))));
+        out.extend(block::indent(2, wrap::lines(&findings::fleet_message(finding), style.width.saturating_sub(2))));
         out
     })
     .collect()

@@ -1,15 +1,15 @@
 //! The blocks below the table: findings by kind, fleet findings, what could not be judged, what was waived.
 
 use crate::check::Severity;
-use crate::report::block::{MESSAGES, finding, indent, more, note, title};
-use crate::report::findings::{Kind, kinds};
-use crate::report::model::{Report, Verdict, Waived};
-use crate::report::style::{Style, Tone, severity_tone, verdict_tone};
+use crate::report::block::{MESSAGES, finding, indent, note, title};
+use crate::report::findings::{Kind, fleet_kinds, kinds};
+use crate::report::model::{Host, Report, Unread, Verdict, Waived};
+use crate::report::style::{Style, Tone, verdict_tone};
 use crate::report::{clean, fold, wrap};
 
 /// All blocks, in reading order.
 pub fn blocks(report: &Report, style: &Style) -> Vec<Vec<String>> {
-    let (grave, light): (Vec<Kind>, Vec<Kind>) =
+    let (grave, mut light): (Vec<Kind>, Vec<Kind>) =
         kinds(&report.hosts).into_iter().partition(|kind| kind.severity > Severity::Info);
     let mut blocks: Vec<Vec<String>> = Vec::new();
     let (critical, warning): (Vec<&Kind>, Vec<&Kind>) =
@@ -17,67 +17,69 @@ pub fn blocks(report: &Report, style: &Style) -> Vec<Vec<String>> {
     blocks.extend(critical.into_iter().map(|kind| finding(kind, true, style)));
     blocks.push(unverified(report, style));
     blocks.extend(warning.into_iter().map(|kind| finding(kind, true, style)));
-    blocks.extend(fleet(report, style));
+    let (grave, light_fleet): (Vec<Kind>, Vec<Kind>) =
+        fleet_kinds(&report.fleet.findings).into_iter().partition(|kind| kind.severity > Severity::Info);
+    blocks.extend(grave.iter().map(|kind| finding(kind, true, style)));
+    light.extend(light_fleet);
     blocks.push(quiet(report, &light, style));
+    blocks.push(unread(report, style));
     blocks.retain(|block| !block.is_empty());
     blocks
 }
 
-fn fleet(report: &Report, style: &Style) -> Vec<Vec<String>> {
-    let open = report.fleet.findings.iter().filter(|finding| finding.waived.is_none());
-    open.filter(|finding| finding.severity > Severity::Info)
-        .map(|finding| {
-            let check = clean::line(&finding.check);
-            let head = format!("~ {}, fleet: {check}", finding.severity.word());
-            let tone = severity_tone(finding.severity);
-            let mut out = if finding.hosts.is_empty() {
-                vec![style.paint(tone, &head)]
-            } else {
-                let names: Vec<String> = finding.hosts.iter().map(|host| clean::line(host)).collect();
-                title(style, tone, &head, &names.iter().map(String::as_str).collect::<Vec<_>>())
-            };
-            out.extend(indent(2, wrap::lines(&clean::line(&finding.message), style.width.saturating_sub(2))));
-            out.extend(more(&check, style));
-            out
-        })
-        .collect()
+/// Load-bearing facts that could not be read.
+fn unverified(report: &Report, style: &Style) -> Vec<String> {
+    let hosts = report.hosts.iter().filter(|host| host.unverified_waived.is_none());
+    let tone = verdict_tone(Verdict::Unverified);
+    let head = format!("{} unverified: not judged, and so not ok", style.symbol(Verdict::Unverified));
+    lost(hosts.map(|host| (host, host.unverified.as_slice())), tone, &head, style)
 }
 
-/// Facts that could not be read, by what and why.
-fn unverified(report: &Report, style: &Style) -> Vec<String> {
+/// The other facts that could not be read, when they were asked for.
+fn unread(report: &Report, style: &Style) -> Vec<String> {
+    let hosts = report.hosts.iter().filter(|_| style.unread);
+    let head = "- not read, and no verdict needs it";
+    lost(hosts.map(|host| (host, host.unread.as_slice())), Tone::Quiet, head, style)
+}
+
+/// Unread facts gathered by what and why, with the hosts folded.
+fn lost<'a>(
+    facts: impl Iterator<Item = (&'a Host, &'a [Unread])>,
+    tone: Tone,
+    head: &str,
+    style: &Style,
+) -> Vec<String> {
+    /// Details of one kind that are written out.
+    const DETAILS: usize = 2;
     let mut groups: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
-    for host in report.hosts.iter().filter(|host| host.unverified_waived.is_none()) {
-        for unread in &host.unverified {
-            let what = match unread.what.as_str() {
-                "host" => unread.reason.word().to_owned(),
-                probe => format!("{}, probe {}", unread.reason.word(), clean::line(probe)),
-            };
-            let detail = clean::line(&unread.detail);
-            let at = groups.iter().position(|group| group.0 == what).unwrap_or_else(|| {
-                groups.push((what, Vec::new(), Vec::new()));
-                groups.len() - 1
-            });
-            let Some((_, hosts, details)) = groups.get_mut(at) else { continue };
-            hosts.push(clean::line(&host.host));
-            if !details.contains(&detail) {
-                details.push(detail);
-            }
+    for (host, unread) in facts.flat_map(|(host, list)| list.iter().map(move |unread| (host, unread))) {
+        let what = match unread.what.as_str() {
+            "host" => unread.reason.word().to_owned(),
+            probe => format!("{}, probe {}", unread.reason.word(), clean::line(probe)),
+        };
+        let detail = clean::line(&unread.detail);
+        let at = groups.iter().position(|group| group.0 == what).unwrap_or_else(|| {
+            groups.push((what, Vec::new(), Vec::new()));
+            groups.len() - 1
+        });
+        let Some((_, hosts, details)) = groups.get_mut(at) else { continue };
+        hosts.push(clean::line(&host.host));
+        if !details.contains(&detail) {
+            details.push(detail);
         }
     }
     if groups.is_empty() {
         return Vec::new();
     }
     groups.sort_by_key(|(_, hosts, _)| std::cmp::Reverse(hosts.len()));
-    let tone = verdict_tone(Verdict::Unverified);
-    let head = format!("{} unverified: not judged, and so not ok", style.symbol(Verdict::Unverified));
-    let mut out: Vec<String> = wrap::lines(&head, style.width).iter().map(|line| style.paint(tone, line)).collect();
+    let mut out: Vec<String> = wrap::lines(head, style.width).iter().map(|line| style.paint(tone, line)).collect();
     for (what, hosts, details) in &groups {
         let names: Vec<&str> = hosts.iter().map(String::as_str).collect();
         out.extend(title(style, Tone::Plain, &format!("  {what}"), &names));
         let room = style.width.saturating_sub(4);
-        out.extend(indent(4, details.iter().take(2).flat_map(|detail| wrap::lines(detail, room)).collect()));
-        if details.len() > 2 {
-            out.push(format!("    and {} more like it", details.len() - 2));
+        out.extend(indent(4, details.iter().take(DETAILS).flat_map(|detail| wrap::lines(detail, room)).collect()));
+        if details.len() > DETAILS {
+            out.push(format!("    and {} more like it", details.len() - DETAILS));
         }
     }
     out
@@ -88,19 +90,15 @@ fn quiet(report: &Report, light: &[Kind], style: &Style) -> Vec<String> {
     let mut out = Vec::new();
     for kind in light {
         for group in kind.groups.iter().take(MESSAGES) {
-            let text = format!("{} on {}: {}", kind.check, fold::fold(&group.hosts), group.message);
+            let scope = if kind.fleet { ", fleet" } else { "" };
+            let on = if group.hosts.is_empty() { String::new() } else { format!(" on {}", fold::fold(&group.hosts)) };
+            let text = format!("{}{scope}{on}: {}", kind.check, group.message);
             out.extend(note(style, "i info", &text));
         }
         if kind.groups.len() > MESSAGES {
             let rest = kind.groups.len() - MESSAGES;
             out.extend(note(style, "i info", &format!("{}: {rest} more, each with its own message", kind.check)));
         }
-    }
-    for finding in report.fleet.findings.iter().filter(|f| f.waived.is_none() && f.severity == Severity::Info) {
-        let hosts: Vec<String> = finding.hosts.iter().map(|host| clean::line(host)).collect();
-        let on = if hosts.is_empty() { String::new() } else { format!(" on {}", fold::fold(&hosts)) };
-        let text = format!("{}, fleet{on}: {}", clean::line(&finding.check), clean::line(&finding.message));
-        out.extend(note(style, "i info", &text));
     }
     let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
     for host in report.hosts.iter().filter(|host| host.verdict == Verdict::NotApplicable) {

@@ -18,6 +18,13 @@ fn at_every_width() {
 }
 
 #[test]
+fn unread_facts_are_shown_on_demand() {
+    let shown = render(&fixture::fleet(), &Style { unread: true, ..style(120) });
+    assert!(shown.contains("  permission-denied, probe updater-log on gpu-05\n"), "{shown}");
+    assert!(!render(&fixture::fleet(), &style(120)).contains("updater-log"));
+}
+
+#[test]
 fn in_ascii() {
     let text = render(&fixture::fleet(), &Style { unicode: false, ..style(80) });
     assert!(text.is_ascii());

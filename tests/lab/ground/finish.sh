@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 echo 'force-unsafe-io' >/etc/dpkg/dpkg.cfg.d/unsafe-io
 

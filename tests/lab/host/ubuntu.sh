@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 cat >/etc/os-release <<'RELEASE'
 PRETTY_NAME="Ubuntu 22.04.4 LTS"
 NAME="Ubuntu"

@@ -4,10 +4,12 @@ use crate::deb::archive::Archive;
 use crate::deb::package::Package;
 use crate::deb::ubuntu::Driver;
 use crate::fleet::{Part, lab};
-use crate::ground::clock::days_ago;
-use crate::host::disk::Disk;
+use crate::ground::clock::{DAY, days_ago, rfc3339};
+use crate::host::disk::{Disk, KERNEL};
 use crate::host::machine::Machine;
-use crate::host::recipe::{NEW, OLD, blacklisted, install, security, security_and, updater_night, with_driver};
+use crate::host::recipe::{
+    NEW, OLD, blacklisted, install, security, security_and, ubuntu, updater_night, with_driver, with_file,
+};
 use crate::scenario::incident::{broken, night};
 
 /// The container toolkit: looks like the driver by name, is not.
@@ -37,6 +39,47 @@ fn zone(name: &str, upgraded_at: i64) -> Disk {
         format!("ln -sf /usr/share/zoneinfo/{name} /etc/localtime; echo {name} >/etc/timezone\n"),
     );
     updater_night(&set, upgraded_at, &[security(&[NEW])])
+}
+
+/// The last time New York's clocks were set back, in seconds since the epoch.
+fn set_back() -> i64 {
+    let zone = jiff::tz::TimeZone::get("America/New_York").expect("a bundled zone");
+    let before = jiff::Timestamp::from_second(days_ago(1)).expect("in range");
+    let change = zone.preceding(before).find(|change| !change.dst().is_dst()).expect("it happens every year");
+    change.timestamp().as_second()
+}
+
+/// A New York node, upgraded twenty minutes after its clocks were set back: by the log's own hour, before a boot of ten
+/// minutes before the change.
+fn ambiguous(packages: &str, list: &str) -> Disk {
+    let change = set_back();
+    let zone = "ln -sf /usr/share/zoneinfo/America/New_York /etc/localtime\necho America/New_York >/etc/timezone\n";
+    let node = ubuntu().run(change - 25 * DAY, &[], zone).run(
+        change - 20 * DAY,
+        &[security(&[OLD])],
+        install(&format!("linux-image-{KERNEL} linux-headers-{KERNEL} {packages}")),
+    );
+    let listed = with_file(&node, change - 19 * DAY, "/etc/apt/apt.conf.d/51-no-nvidia", list);
+    updater_night(&listed, change + 1200, &[security(&[NEW])])
+}
+
+/// A compute node's packages, which no metapackage ties together.
+const COMPUTE: &str = "libnvidia-compute-535-server nvidia-utils-535-server nvidia-dkms-535-server";
+
+/// The updater is killed while a package is configured: the last stanza never ends. The script runs in a process
+/// namespace of its own.
+fn killed() -> Disk {
+    let mut archive = security(&[NEW]);
+    for package in &mut archive.packages {
+        if package.name == "nvidia-utils-535-server" {
+            package.scripts.push(("preinst", "#!/bin/sh\npkill -9 unattended-upgr; pkill -9 dpkg; exit 1\n".into()));
+        }
+    }
+    with_driver(OLD).run(
+        night(),
+        &[archive],
+        "unattended-upgrade -v >/var/tmp/log 2>&1 || true\nrm /var/tmp/log\nsleep 1\n",
+    )
 }
 
 /// The night's run in another language.
@@ -103,14 +146,14 @@ pub fn part() -> Part {
 import gzip
 item = "libfiller%d:amd64 (1.0-%d, 1.0-%d)"
 old = ""
-for n in range(9000):
+for n in range(13000):
     old += "\nStart-Date: 2026-01-%02d  0%d:00:00\nCommandline: apt-get install filler\nUpgrade: " % (n % 28 + 1, n % 10)
     old += ", ".join(item % (k, n, n + 1) for k in range(20)) + "\nEnd-Date: 2026-01-%02d  0%d:00:09\n" % (n % 28 + 1, n % 10)
 path = "/var/log/apt/history.log"
 now = open(path).read()
 open(path, "w").write(old + now)
 PY
-test "$(stat -c %s /var/log/apt/history.log)" -gt 7000000
+test "$(stat -c %s /var/log/apt/history.log)" -gt 10000000
 "#,
     );
     Part::default()
@@ -126,6 +169,22 @@ test "$(stat -c %s /var/log/apt/history.log)" -gt 7000000
         .host(Machine::new("two-writers", manual_then_more()).closed(OLD.version), "history")
         .host(Machine::new("german", language("de")).closed(OLD.version), "history")
         .host(Machine::new("japanese", language("ja")).closed(OLD.version), "history")
+        .host(
+            Machine::new("ambiguous", ambiguous("nvidia-driver-535-server", "// nothing\n"))
+                .closed(OLD.version)
+                .booted(set_back() - 600),
+            "history",
+        )
+        .host(
+            Machine::new(
+                "ambiguous-lost",
+                ambiguous(COMPUTE, "Unattended-Upgrade::Package-Blacklist { \"nvidia-\"; };\n"),
+            )
+            .closed(OLD.version)
+            .booted(set_back() - 600),
+            "history",
+        )
+        .host(Machine::new("killed", killed()).closed(OLD.version), "history")
         .host(Machine::new("big-log", big).closed(OLD.version), "history")
         // Read as UTC, Seoul's stamps would be nine hours late, New York's five early: the order would turn round.
         .host(
@@ -230,7 +289,8 @@ fn a_dry_run_changes_nothing() {
     );
     let host = lab.report("dry-run");
     host.expect("warning", &["unconfigured"]);
-    assert_eq!(host.fact("last_driver_upgrade"), &serde_json::Value::Null);
+    // The last real change stays the installation.
+    assert_eq!(host.fact("last_driver_upgrade.to"), OLD.version);
 }
 
 #[test]
@@ -261,4 +321,28 @@ fn translated_logs_tell_the_same() {
 #[test]
 fn a_ten_megabyte_log_does_not_hide_the_night() {
     half_upgraded("big-log", "unattended-upgrades", OLD.version, NEW.version);
+}
+
+#[test]
+fn an_order_lost_in_the_clock_change_is_settled_by_another_clue_or_said_to_be_lost() {
+    let Some(lab) = lab() else { return };
+    // The module of the new version stands ready for the running kernel: had it been there at boot, it would be loaded.
+    let host = lab.report("ambiguous");
+    host.expect("critical", &["half-upgraded", "unconfigured"]);
+    let since = host.finding("half-upgraded")["details"]["broken_since"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(&since[..16], &rfc3339(set_back() + 1200)[..16]);
+    // Here only the library moved: nothing tells which came first.
+    let host = lab.report("ambiguous-lost");
+    host.expect("critical", &["driver-mismatch", "mixed-driver-versions", "protection-gap", "reboot-loses-driver"]);
+    host.expect_detail("driver-mismatch", "cause", "unread");
+    assert!(host.value.to_string().contains("ambiguous-time"), "{:#}", host.value);
+}
+
+#[test]
+fn a_killed_upgrade_is_interrupted() {
+    let Some(lab) = lab() else { return };
+    let host = lab.report("killed");
+    let alarms = ["driver-mismatch", "mixed-driver-versions", "package-half-configured", "reboot-loses-driver"];
+    host.expect("critical", &[&alarms[..], &["unconfigured"]].concat());
+    host.expect_detail("driver-mismatch", "cause", "interrupted");
 }

@@ -65,6 +65,8 @@ fn what_the_real_updater_replaces_is_what_was_called_exposed() {
                         .filter_map(|package| package["name"].as_str().map(str::to_owned))
                         .filter(|package| !package.contains("firmware"))
                         .collect();
+                    // An updater that dies replaces nothing; what the lists leave open is then no prediction.
+                    let exposed = if host.fact("auto_upgrade") == "broken" { BTreeSet::new() } else { exposed };
                     if really != exposed {
                         let line = format!("{name}: really replaced {really:?}, called exposed {exposed:?}");
                         wrong.lock().expect("no panic while held").push(line);

@@ -14,6 +14,9 @@ use crate::scenario::incident::night;
 /// A drop-in's usual place.
 const DROP_IN: &str = "/etc/apt/apt.conf.d/51-no-nvidia";
 
+/// A whitelist without a word of the driver.
+const WHITELIST: &str = "Unattended-Upgrade::Package-Whitelist { \"libc6\"; \"openssl\"; };\n";
+
 /// A node with the whole driver whose lists already offer the next version, after a change of configuration.
 pub fn configured(script: &str) -> Disk {
     with_driver(NEW).run(days_ago(1), &[security(&[NEW, NEXT])], "true").run(days_ago(0) - 3600, &[], script)
@@ -79,7 +82,15 @@ pub fn table() -> Vec<(&'static str, Disk, &'static [&'static str])> {
         ),
         ("p-broken", drop_in(DROP_IN, &list("\"*nvidia*\";")), &["updater-broken"]),
         ("p-pin", with_file(&configured("true"), days_ago(0) - 900, "/etc/apt/preferences.d/nvidia", pin), &[]),
-        ("p-whitelist", drop_in(DROP_IN, "Unattended-Upgrade::Package-Whitelist { \"libc6\"; \"openssl\"; };\n"), &[]),
+        // Since 2.0 a whitelist that is not strict shuts nothing out: the oracle shows it.
+        ("p-whitelist", drop_in(DROP_IN, WHITELIST), &["unconfigured"]),
+        (
+            "p-strict",
+            drop_in(DROP_IN, &format!("{WHITELIST}Unattended-Upgrade::Package-Whitelist-Strict \"true\";\n")),
+            &[],
+        ),
+        ("p-glob", drop_in(DROP_IN, &list("\"nvidia*\";")), &["protection-gap"]),
+        ("p-upper", drop_in(DROP_IN, &list("\"NVIDIA-\";")), &["updater-broken"]),
         (
             "p-service",
             configured("systemctl disable unattended-upgrades.service >/var/tmp/log 2>&1\nrm /var/tmp/log\n"),
@@ -89,6 +100,23 @@ pub fn table() -> Vec<(&'static str, Disk, &'static [&'static str])> {
         ("p-debian", debian_node(), &["protection-gap"]),
     ]
 }
+
+/// The updater's own switch is off, and somebody's cron job upgrades past it.
+fn cron() -> Disk {
+    let off = drop_in("/etc/apt/apt.conf.d/20auto-upgrades", "APT::Periodic::Unattended-Upgrade \"0\";\n");
+    let off = with_file(&off, days_ago(0) - 900, DROP_IN, BLACKLIST);
+    with_file(&off, days_ago(0) - 800, "/etc/cron.d/upgrade", "15 4 * * * root apt-get update && apt-get -y upgrade\n")
+}
+
+/// Another process holds dpkg's lock.
+const APT_AT_WORK: &str = r#"mkdir -p /run/bin; cp /usr/bin/python3 /run/bin/apt-get
+/run/bin/apt-get -c 'import fcntl,os,time
+r,w=os.pipe()
+if os.fork():
+    os.read(r,1); os._exit(0)
+f=open("/var/lib/dpkg/lock-frontend","w"); fcntl.lockf(f,fcntl.LOCK_EX)
+g=open("/var/lib/dpkg/lock","w"); fcntl.lockf(g,fcntl.LOCK_EX)
+os.write(w,b"x"); time.sleep(1e6)'"#;
 
 /// Packages of NVIDIA's own repository, whose origin the updater does not allow.
 fn nvidia_origin() -> Disk {
@@ -157,15 +185,30 @@ pub fn part() -> Part {
             .closed(NEW.version),
             "protection",
         )
+        .host(Machine::new("p-cron", cron()).closed(NEW.version), "protection")
+        .host(Machine::new("p-no-lists", configured("rm -rf /var/lib/apt/lists/*\n")).closed(NEW.version), "protection")
+        .host(
+            Machine::new("p-running", drop_in(DROP_IN, BLACKLIST)).closed(NEW.version).start(APT_AT_WORK),
+            "protection",
+        )
+        .host(Machine::new("snippet-none", configured("true")).closed(NEW.version), "protection")
+        .host(Machine::new("snippet-gap", drop_in(DROP_IN, &list("\"nvidia-\";"))).closed(NEW.version), "protection")
+        .host(Machine::new("snippet-debian", debian_node()).closed(NEW.version).kernel("6.1.0-21-amd64"), "protection")
         .host(Machine::new("p-partial", compute_node()).closed(OLD.version), "protection")
 }
 
 #[test]
 fn each_configuration_is_judged_as_it_works() {
     let Some(lab) = lab() else { return };
+    let mut wrong = Vec::new();
     for (name, _, alarms) in table() {
-        lab.report(name).expect(if alarms.is_empty() { "ok" } else { "warning" }, alarms);
+        let host = lab.report(name);
+        let wanted = if alarms.is_empty() { "ok" } else { "warning" };
+        if (host.verdict(), host.alarms()) != (wanted, alarms.to_vec()) {
+            wrong.push(format!("{name}: {} {:?}, not {wanted} {alarms:?}", host.verdict(), host.alarms()));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -175,7 +218,7 @@ fn the_means_of_protection_are_named() {
         ("p-list", "blacklist"),
         ("p-held", "hold"),
         ("p-pin", "pin"),
-        ("p-whitelist", "whitelist"),
+        ("p-strict", "whitelist"),
         ("p-origin", "origin-not-allowed"),
         ("p-off", "periodic-off"),
         ("p-later", "periodic-off"),
@@ -205,8 +248,54 @@ fn a_partial_list_let_a_real_run_replace_only_the_library() {
     assert_eq!(said.trim(), "libnvidia-compute-535-server 535.183.01-0ubuntu0.22.04.1");
     let host = lab.report("p-partial");
     // The list kept dkms's package: the next boot still loads the old module, a reboot does not cure.
-    host.expect("critical", &["half-upgraded", "protection-gap", "reboot-loses-driver"]);
+    host.expect("critical", &["half-upgraded", "mixed-driver-versions", "protection-gap", "reboot-loses-driver"]);
     host.expect_detail("half-upgraded", "by", "unattended-upgrades");
     host.expect_detail("half-upgraded", "packages", 1);
     assert_eq!(host.fact("uncovered"), &serde_json::json!(["libnvidia-compute-535-server"]));
+}
+
+#[test]
+fn the_suggested_configuration_leaves_nothing_to_find() {
+    let Some(lab) = lab() else { return };
+    for name in ["snippet-none", "snippet-gap", "snippet-debian"] {
+        let before = lab.report(name);
+        let check = before.alarms().first().copied().unwrap_or("none").to_owned();
+        assert!(["unconfigured", "protection-gap"].contains(&check.as_str()), "{name}: {check}");
+        let fix = before.finding(&check)["fix"].as_str().unwrap_or_default().to_owned();
+        let (path, text) = file_of(&fix);
+        lab.running(name).inside(&format!("cat >{path} <<'CONF'\n{text}CONF\n"));
+        let after = lab.gpusweep(&["sweep", "--limit", name]);
+        after.host(name).expect("ok", &[]);
+    }
+}
+
+/// The configuration file a fix prints: its path, and the lines from the block's start to its end.
+fn file_of(fix: &str) -> (String, String) {
+    let path = fix.split(['`', ' ', '\n', '\'']).find(|word| word.starts_with("/etc/apt/apt.conf.d/"));
+    let path = path.unwrap_or_else(|| panic!("no file is named in: {fix}"));
+    let start = fix.find("Unattended-Upgrade::Package-Blacklist").unwrap_or_else(|| panic!("no block in: {fix}"));
+    let end = fix[start..].find("};").unwrap_or_else(|| panic!("no end in: {fix}")) + start + 2;
+    (path.trim_end_matches([':', ',']).to_owned(), format!("{}\n", &fix[start..end]))
+}
+
+#[test]
+fn a_cron_job_goes_past_the_blacklist() {
+    let Some(lab) = lab() else { return };
+    lab.report("p-cron").expect("warning", &["unconfigured"]);
+}
+
+#[test]
+fn without_package_lists_the_origins_are_unknown() {
+    let Some(lab) = lab() else { return };
+    let host = lab.report("p-no-lists");
+    assert_eq!(host.verdict(), "unverified", "{:#}", host.value);
+    assert!(host.value["unverified"].to_string().contains("no-apt-lists"), "{:#}", host.value);
+}
+
+#[test]
+fn a_running_upgrade_is_unverified() {
+    let Some(lab) = lab() else { return };
+    let host = lab.report("p-running");
+    assert_eq!(host.verdict(), "unverified", "{:#}", host.value);
+    assert!(host.value["unverified"].to_string().contains("upgrade-running"), "{:#}", host.value);
 }

@@ -15,7 +15,7 @@ s=socket.socket(); s.bind(("0.0.0.0",2223)); s.listen(64)
 os.fork() and os._exit(0)
 c=s.accept()[0]
 while True:
-    c.send(b"not a version line\r\n"); time.sleep(.3)'"#;
+    c.send(b"not a version line\r\n"); time.sleep(2)'"#;
 
 pub fn part() -> Part {
     let plain = |name| Machine::new(name, ubuntu()).gpu(Gpu::None);

@@ -6,8 +6,7 @@ use crate::ground::clock::days_ago;
 use crate::host::disk::{Disk, KERNEL};
 use crate::host::machine::{Flavor, Gpu, Machine};
 use crate::host::recipe::{
-    NEW, OLD, blacklisted, install, security, security_and, ubuntu, ubuntu_kernel, updater_night, with_driver,
-    with_file,
+    NEW, OLD, blacklisted, install, security_and, ubuntu, ubuntu_kernel, updater_night, with_driver, with_file,
 };
 
 /// A newer kernel.
@@ -21,7 +20,7 @@ fn run_installer() -> Disk {
         format!(
             "cd /var/tmp\napt-get download -qq libnvidia-compute-535-server nvidia-utils-535-server \
              linux-modules-nvidia-535-server-{KERNEL} >log 2>&1\n\
-             for deb in *.deb; do dpkg-deb --extract $deb /; done\nrm -f log *.deb\nldconfig\ndepmod {KERNEL}\n"
+             for deb in *.deb; do dpkg-deb --fsys-tarfile $deb | tar -x -C / --keep-directory-symlink; done\nrm -f log *.deb\nldconfig\ndepmod {KERNEL}\n"
         ),
     )
 }
@@ -70,16 +69,22 @@ fn fabric() -> Disk {
     )
 }
 
+/// The library inside a driver container, as the GPU Operator mounts its root; the host itself has no package.
+const CONTAINER: &str = "mkdir -p /run/nvidia/driver/usr/lib/x86_64-linux-gnu
+cd /run/nvidia/driver/usr/lib/x86_64-linux-gnu
+cp /usr/lib/libuname-lab.so libnvidia-ml.so.535.183.01
+ln -s libnvidia-ml.so.535.183.01 libnvidia-ml.so.1
+cd /";
+
 /// GPU packages and a 32-bit twin that a list with end anchors misses.
 fn twin() -> Disk {
     let first = security_and(&[OLD], [OLD.compute_i386()]);
-    let node = ubuntu_kernel().run(
+    ubuntu_kernel().run(
         days_ago(60),
         &[first],
         "dpkg --add-architecture i386\napt-get update -qq\n\
          apt-get install -y -qq nvidia-driver-535-server libnvidia-compute-535-server:i386 >/var/tmp/log\nrm /var/tmp/log\n",
-    );
-    node
+    )
 }
 
 pub fn part() -> Part {
@@ -96,6 +101,8 @@ pub fn part() -> Part {
         .host(Machine::new("dkms-no-headers", newer_kernel_without_headers()).closed(NEW.version), "trap")
         .host(Machine::new("kernel-moved", prebuilt(true)).closed(NEW.version), "trap")
         .host(Machine::new("kernel-kept", prebuilt(false)).closed(NEW.version), "trap")
+        .host(Machine::new("operator", ubuntu_kernel()).closed(NEW.version).start(CONTAINER), "trap")
+        .host(Machine::new("operator-and-host", full()).closed(NEW.version).start(CONTAINER), "trap")
         .host(Machine::new("fabric", fabric()).closed(NEW.version), "trap")
         .host(Machine::new("open-module", full()).loaded(NEW.version, Flavor::Open), "trap")
         .host(
@@ -175,4 +182,14 @@ fn a_32_bit_twin_left_behind_does_not_change_the_story() {
     host.expect("critical", &["half-upgraded", "unconfigured"]);
     host.expect_detail("half-upgraded", "packages", 16);
     assert_eq!(host.fact("library_version"), NEW.version);
+}
+
+#[test]
+fn a_driver_container_is_the_library_of_a_bare_host() {
+    let Some(lab) = lab() else { return };
+    let host = lab.report("operator");
+    host.expect("ok", &[]);
+    assert_eq!(host.fact("library_source"), "container");
+    assert_eq!(host.fact("protection"), "not-needed");
+    lab.report("operator-and-host").expect("warning", &["driver-container-conflict"]);
 }

@@ -5,6 +5,7 @@
 //! the limits is *unknown*, never "no match".
 
 mod class;
+mod group;
 mod parse;
 #[cfg(test)]
 mod python;
