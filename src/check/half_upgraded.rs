@@ -23,6 +23,8 @@
 //! ## What it does not see
 //! Libraries that a container brings along, and a process that keeps the old library mapped and still works.
 
+use serde_json::Value;
+
 use crate::check::{Check, Finding, Look, Run, Severity, mismatch, phrase, reboot};
 use crate::derive::Derived;
 use crate::derive::upgrade::Cause;
@@ -57,13 +59,15 @@ fn run(look: &Look<'_>, derived: &Derived) -> Vec<Finding> {
     if !derived.driver.relation.differs() || derived.upgrade.cause != Some(Cause::UpgradedAfterBoot) {
         return Vec::new();
     }
+    let mut details = mismatch::details(look, derived);
+    details.insert("cause".to_owned(), Value::from(Cause::UpgradedAfterBoot.word()));
     vec![Finding {
         check: CHECK.id,
         severity: CHECK.severity,
         message: message(look, derived),
         evidence: mismatch::evidence(look, derived),
         fix: reboot::steps(look, derived),
-        details: mismatch::details(look, derived),
+        details,
     }]
 }
 

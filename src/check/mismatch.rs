@@ -32,6 +32,10 @@ pub(crate) fn change(change: &DriverChange) -> String {
         _ => "something that left no name".to_owned(),
     };
     let by = change.requested_by.as_ref().map(|by| format!(", requested by {by},")).unwrap_or_default();
+    if change.again {
+        let to = change.to.as_deref().unwrap_or_default();
+        return format!("{who}{by} wrote {to} once more on {}", phrase::time(change.at));
+    }
     let verb = if change.downgrade { "downgraded" } else { "upgraded" };
     let what = match change.packages {
         0 => "the driver".to_owned(),

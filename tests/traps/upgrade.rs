@@ -335,7 +335,41 @@ fn fixed_by_hand_afterwards() {
         );
     broken().history(&text).sees(&[
         ("checks", "half-upgraded critical, unconfigured warning"),
+        ("half-upgraded/cause", "upgraded-after-boot"),
+        ("half-upgraded/by", "manual"),
+        ("half-upgraded/command", "apt --fix-broken install"),
+        ("half-upgraded/from", "535.171.04"),
+        ("half-upgraded/to", "535.183.01"),
+        ("half-upgraded/at", "2026-11-28T10:22:12Z"),
+        ("half-upgraded/changes/0/by", "unattended-upgrades"),
+        ("half-upgraded/changes/1/by", "manual"),
         ("half-upgraded/broken_since", "2026-11-28T09:41:20Z"),
         ("half-upgraded/broken_by", "unattended-upgrades"),
     ]);
+}
+
+#[test]
+fn written_once_more() {
+    let again = |when: &str| {
+        FIRST.to_owned()
+            + &stanza(when, "/usr/bin/unattended-upgrade", &lib("Upgrade", OLD, NEW))
+            + &stanza(
+                "2026-11-30  10:00:00",
+                "apt install --reinstall libnvidia-compute-535-server",
+                &format!("Reinstall: libnvidia-compute-535-server:amd64 ({NEW})"),
+            )
+    };
+    broken().history(&again("2026-11-28  01:17:00")).sees(&[
+        ("half-upgraded/by", "manual"),
+        ("half-upgraded/broken_by", "unattended-upgrades"),
+        ("half-upgraded/broken_since", "2026-11-28T01:17:00Z"),
+    ]);
+    // The boot came between: writing it once more does not explain what the boot loaded.
+    broken()
+        .history(&again("2026-11-01  01:17:00"))
+        .sees(&[("driver-mismatch/cause", "survived-reboot"), ("driver-mismatch/by", "unattended-upgrades")]);
+    // A rebuild of the same driver on a healthy host is no upgrade of the driver.
+    Case::healthy()
+        .history(&again("2026-11-19  01:17:00"))
+        .sees(&[("verdict", "ok"), ("facts/last_driver_upgrade/at", "2026-11-19T01:17:00Z")]);
 }

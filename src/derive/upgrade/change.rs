@@ -23,6 +23,8 @@ pub(super) struct Draft {
     pub packages: usize,
     pub error: bool,
     pub finished: bool,
+    /// The same version once more; see [`crate::derive::upgrade::DriverChange::again`].
+    pub again: bool,
     /// dpkg's own journal records the same.
     pub confirmed: bool,
     pub record: String,
@@ -73,7 +75,8 @@ impl Scope {
     }
 }
 
-/// Fills gaps in `from` with what came before, and drops what changed nothing.
+/// Fills gaps in `from` with what came before, and drops what changed nothing; but whoever wrote the version that makes
+/// the two sides differ once more is its last writer.
 fn chained(drafts: Vec<Draft>, driver: &Driver) -> Vec<Draft> {
     let mut kept: Vec<Draft> = Vec::with_capacity(drafts.len());
     for mut draft in drafts {
@@ -89,6 +92,11 @@ fn chained(drafts: Vec<Draft>, driver: &Driver) -> Vec<Draft> {
         }
         if draft.from != draft.to {
             kept.push(draft);
+        } else if driver.relation.differs()
+            && draft.to.as_ref() == driver.library.known()
+            && let Some(from) = kept.last().map(|before| before.from.clone())
+        {
+            kept.push(Draft { from, again: true, ..draft });
         }
     }
     kept

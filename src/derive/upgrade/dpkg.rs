@@ -49,6 +49,7 @@ fn draft(evidence: &Evidence, upgraded: &[&DpkgEvent], event: &DpkgEvent, events
         requested_by: None,
         from: from.as_deref().map(upstream),
         to: to.as_deref().map(upstream),
+        again: false,
         packages: upgraded_around(upgraded, event.at),
         error: false,
         finished: true,

@@ -69,6 +69,7 @@ fn draft(log: Option<&DpkgLog>, scope: &Scope, run: &Run<'_>, stanza: &Stanza, i
         command: stanza.commandline.clone(),
         requested_by: stanza.requested_by.clone(),
         packages: run.packages,
+        again: false,
         error: stanza.error.is_some(),
         finished: stanza.end.is_some() || !is_last,
         confirmed: witness == Witness::For,

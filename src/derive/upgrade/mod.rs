@@ -64,6 +64,9 @@ pub struct DriverChange {
     pub to: Option<String>,
     /// Driver packages in Upgrade lists over that night's run.
     pub packages: usize,
+    /// It put the version there once more (another package of it, a rebuild, a reinstallation) after the change before
+    /// it had made the two sides differ; `from` is then what that change replaced.
+    pub again: bool,
     /// It moved the library to an older version.
     pub downgrade: bool,
     /// The record carries `Error:`.

@@ -32,6 +32,11 @@ pub(super) fn dated(evidence: &Evidence, now: Timestamp, driver: &Driver, drafts
         let plausible = !jumped_back && is_plausible(evidence, now, driver, &draft, moment);
         let by_clock = if plausible { after_boot(evidence, moment) } else { None };
         let after_boot = by_clock.or_else(|| by_module_files(evidence, driver, &draft));
+        // What is written once more explains nothing when the boot came after the change itself.
+        let before: Option<&DriverChange> = dated.last();
+        if draft.again && (after_boot != Some(true) || before.is_none_or(|before| before.after_boot != Some(true))) {
+            continue;
+        }
         dated.push(DriverChange {
             // Within a repeated hour the later instant is shown when it is what happened.
             at: moment.guess.unwrap_or(if after_boot == Some(true) { moment.latest } else { moment.earliest }),
@@ -39,6 +44,7 @@ pub(super) fn dated(evidence: &Evidence, now: Timestamp, driver: &Driver, drafts
             by: draft.by,
             command: draft.command,
             requested_by: draft.requested_by,
+            again: draft.again,
             downgrade: is_downgrade(draft.from.as_deref(), draft.to.as_deref()),
             from: draft.from,
             to: draft.to,

@@ -42,6 +42,7 @@ pub(super) fn changes(evidence: &Evidence, scope: &Scope) -> Vec<Draft> {
         requested_by: None,
         from: None,
         to: Some(library.clone()),
+        again: false,
         packages: run.packages.iter().filter(|name| super::run::is_driver_package(bare(name), library)).count(),
         error: !run.errors.is_empty(),
         finished: true,
