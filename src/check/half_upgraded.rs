@@ -48,6 +48,8 @@ pub const CHECK: Check = Check {
         "this kernel module has",
         "open /run/nvidia-persistenced/socket: no such file or directory",
         "failed to fulfil mount request: open /run/nvidia-persistenced",
+        "error 803",
+        "unsupported display driver / cuda driver combination",
     ],
     run: Run::Host(run),
 };
@@ -115,6 +117,7 @@ mod tests {
                 "at": "2026-11-28T06:12:04Z", "by": "unattended-upgrades", "command": "/usr/bin/unattended-upgrade",
                 "requested_by": null, "from": OLD, "to": NEW,
             }],
+            "cause": "upgraded-after-boot",
         });
         assert_eq!(serde_json::Value::Object(finding.details.clone()), want);
         assert!(finding.fix.contains("sudo systemctl reboot") && finding.fix.contains("kubectl drain"));

@@ -49,8 +49,9 @@ fn fixes(kind: &Kind, style: &Style) -> Vec<String> {
     let whom = if rest.is_empty() { None } else { Some(fold::fold_list(hosts)) };
     let mut out = fix(text, whom, style);
     let others: Vec<&String> = rest.iter().flat_map(|(hosts, _)| hosts).collect();
-    if let Some(first) = others.first() {
-        let text = format!("{}: with their own names; `gpusweep audit {first}` prints them", fold::fold(&others));
+    if !others.is_empty() {
+        let text =
+            format!("{}: the same with their own names; `gpusweep audit` prints each host's", fold::fold(&others));
         out.extend(labelled("", wrap::lines(&text, style.width.saturating_sub(LABEL)), style));
     }
     out
