@@ -115,6 +115,7 @@ mod tests {
                 "at": "2026-11-28T06:12:04Z", "by": "unattended-upgrades", "command": "/usr/bin/unattended-upgrade",
                 "requested_by": null, "from": OLD, "to": NEW,
             }],
+            "cause": "upgraded-after-boot",
         });
         assert_eq!(serde_json::Value::Object(finding.details.clone()), want);
         assert!(finding.fix.contains("sudo systemctl reboot") && finding.fix.contains("kubectl drain"));

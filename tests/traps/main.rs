@@ -6,6 +6,9 @@
 mod case;
 mod driver;
 mod fleet;
+mod intention;
+mod kernels;
+mod logs;
 mod next_boot;
 mod protection;
 mod upgrade;
