@@ -11,6 +11,7 @@ mod kernels;
 mod logs;
 mod next_boot;
 mod protection;
+mod unread;
 mod upgrade;
 mod witness;
 

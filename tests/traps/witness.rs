@@ -69,7 +69,11 @@ fn consequences_are_named_inside() {
         "unit nvidia-fabricmanager.service",
         fabric,
     );
-    host.sees(&[("checks", "half-upgraded critical, unconfigured warning")]);
+    host.sees(&[
+        ("checks", "half-upgraded critical, unconfigured warning"),
+        ("half-upgraded/consequences/0", "nvidia-smi fails: Failed to initialize NVML: Driver/library version mismatch (exit 18)"),
+        ("half-upgraded/consequences/1", "nvidia-persistenced is down and /run/nvidia-persistenced/socket is missing: containers that mount it do not start"),
+    ]);
     let host = Case::healthy().section("persistenced", "unit nvidia-persistenced.service", dead).section(
         "persistenced",
         "socket",
@@ -108,6 +112,9 @@ fn fabric_manager() {
 fn clocks() {
     Case::healthy().received(Some("2026-12-01T02:25:30Z")).sees(&[("verdict", "ok"), ("checks", "clock-skew info")]);
     Case::healthy().received(Some("2026-12-01T02:23:30Z")).sees(&[("checks", "")]);
+    Case::half_upgraded()
+        .received(Some("2026-12-01T02:32:00Z"))
+        .sees(&[("checks", "half-upgraded critical, clock-skew warning, unconfigured warning")]);
     Case::healthy().received(None).sees(&[("checks", ""), ("facts/clock_offset_s", "null")]);
 }
 

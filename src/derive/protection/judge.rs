@@ -72,7 +72,12 @@ pub fn derive(look: &Look<'_>, driver: &Driver) -> Protection {
     out.by = counted.iter().flat_map(|package| package.by.iter().copied()).collect();
     out.by.sort_unstable();
     out.by.dedup();
-    if out.level != Some(Level::Full) {
+    if out.level == Some(Level::Full) {
+        // Not needed for that; but whether anything upgrades at all is a fact of the report that stays open.
+        for (probe, why) in ground.missing() {
+            look.lack(*probe, why.clone());
+        }
+    } else {
         for (probe, why) in missing {
             look.miss(probe, why);
         }
