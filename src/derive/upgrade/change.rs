@@ -42,6 +42,14 @@ pub(super) fn collect(evidence: &Evidence, driver: &Driver) -> Vec<Draft> {
     if evidence.apt_history.known().is_none() && evidence.dpkg_log.known().is_none() {
         drafts = updater::changes(evidence, &scope);
     }
+    for draft in &mut drafts {
+        if draft.by == Actor::Manual
+            && draft.requested_by.is_none()
+            && draft.command.as_deref().is_some_and(|command| is_scheduled(evidence, command))
+        {
+            draft.by = Actor::Other;
+        }
+    }
     let drafts = chained(drafts, driver);
     without_unreal_end(drafts, scope.library.as_deref())
 }
@@ -73,6 +81,14 @@ impl Scope {
         };
         native && package_role::dpkg(name, full_version) == Some(Role::Library)
     }
+}
+
+/// A cron file or timer of this host runs that very command: nobody typed it.
+fn is_scheduled(evidence: &Evidence, command: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let command = words(command);
+    let lines = evidence.updater.known().map(|updater| updater.other_schedulers.as_slice()).unwrap_or_default();
+    command.contains(' ') && lines.iter().any(|(_, line)| words(line).contains(&command))
 }
 
 /// Fills gaps in `from` with what came before, and drops what changed nothing; but whoever wrote the version that makes
