@@ -64,3 +64,32 @@ fn probes_that_failed_on_an_agreeing_host() {
     ]);
     Case::healthy().probe_ends("system", "timed-out 124").sees(&[("facts/protection", "full")]);
 }
+
+#[test]
+fn a_driver_root_that_is_closed() {
+    Case::healthy()
+        .packages(&[])
+        .no_library()
+        .more("library", "container /run/nvidia/driver", "")
+        .ends("library", "container", "denied 1")
+        .sees(&[
+            ("verdict", "unverified"),
+            ("unverified", "library permission-denied"),
+            ("facts/library_version", "null"),
+        ]);
+    // Nothing but a module: no library anywhere.
+    Case::healthy()
+        .packages(&[])
+        .no_library()
+        .sees(&[("verdict", "unverified"), ("unverified", "library not-supported")]);
+}
+
+#[test]
+fn schedulers_that_could_not_be_read_are_listed() {
+    // A user's crontab is closed on every host; a closed file in /etc is worth listing. Neither is a doubt about the driver.
+    Case::healthy().section("updater", "schedulers-denied", " /etc/cron.d/patch /var/spool/cron/crontabs/*").sees(&[
+        ("verdict", "ok"),
+        ("unverified", ""),
+        ("unread", "updater-log permission-denied, updater permission-denied"),
+    ]);
+}
