@@ -48,6 +48,8 @@ pub const CHECK: Check = Check {
         "this kernel module has",
         "open /run/nvidia-persistenced/socket: no such file or directory",
         "failed to fulfil mount request: open /run/nvidia-persistenced",
+        "error 803",
+        "unsupported display driver / cuda driver combination",
     ],
     run: Run::Host(run),
 };

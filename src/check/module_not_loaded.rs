@@ -43,6 +43,7 @@ pub const CHECK: Check = Check {
         "module nvidia not found",
         "could not insert 'nvidia'",
         "key was rejected by service",
+        "no cuda-capable device",
     ],
     run: Run::Host(run),
 };

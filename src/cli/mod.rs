@@ -135,8 +135,11 @@ pub struct AuditArgs {
     #[arg(value_name = "HOST", required_unless_present = "local")]
     pub hosts: Vec<String>,
     /// Audit this machine, without SSH
-    #[arg(long, conflicts_with = "hosts")]
+    #[arg(long, conflicts_with_all = ["hosts", "inventory"])]
     pub local: bool,
+    /// Take the hosts, and how they are reached, from an inventory; HOST is then a pattern
+    #[arg(short, long, value_name = "PATH")]
+    pub inventory: Vec<PathBuf>,
     /// How they are reached.
     #[command(flatten)]
     pub connect: ConnectArgs,

@@ -4,6 +4,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// An open destination.
 #[derive(Debug)]
@@ -48,12 +49,25 @@ impl Destination {
             Ok(_) => drop(OpenOptions::new().append(true).open(path).map_err(say)?),
             Err(_) => {}
         }
-        // A link is followed, so that renaming replaces what it points at.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let name = path.file_name().ok_or_else(|| format!("`{}` names no file", path.display()))?;
-        let temporary = path.with_file_name(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
+        let path = followed(path).map_err(say)?;
+        if path.file_name().is_none() {
+            return Err(format!("`{}` names no file", path.display()));
+        }
+        // Never the name of an earlier run that was killed: in a container each run may have the same process id.
+        let unique = format!(".gpusweep-{}-{:08x}", std::process::id(), rand::random::<u32>());
+        let temporary = path.with_file_name(unique);
         let file = OpenOptions::new().write(true).create_new(true).open(&temporary).map_err(say)?;
+        unfinished().push(temporary.clone());
         Ok(Self::File { path, temporary, file })
+    }
+
+    /// Whether both write to one place, so that one would overwrite or run into the other. A device may be shared.
+    pub fn collides(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Stdout, Self::Stdout) => true,
+            (Self::File { path: a, .. }, Self::File { path: b, .. }) => a == b,
+            _ => false,
+        }
     }
 
     /// Appends bytes; what is written to a file can be seen under its name only after [`Self::close`].
@@ -97,9 +111,42 @@ impl Drop for Destination {
     fn drop(&mut self) {
         // After close() the temporary name is gone and this removes nothing.
         if let Self::File { temporary, .. } = self {
-            let _ = fs::remove_file(temporary);
+            let _ = fs::remove_file(&*temporary);
+            unfinished().retain(|other| other != temporary);
         }
     }
+}
+
+/// Temporary files of this process, for the end that runs no destructors.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes what was begun, before the process ends at once.
+pub fn abandon() {
+    for temporary in unfinished().iter() {
+        let _ = fs::remove_file(temporary);
+    }
+}
+
+/// The file that a path stands for: links are followed, even one that points at nothing yet, so that renaming replaces
+/// what a link points at and never the link.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let name = path.file_name().unwrap_or_default();
+                return Ok(fs::canonicalize(folder)?.join(name));
+            }
+        }
+    }
+    Err(io::Error::other("too many links"))
 }
 
 #[cfg(test)]
@@ -121,6 +168,23 @@ mod tests {
         drop(dropped);
         assert_eq!(fs::read_to_string(&path).unwrap(), "half and half");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn links_are_followed_and_two_names_of_one_file_collide() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::os::unix::fs::symlink("report.json", at("link")).unwrap();
+        std::os::unix::fs::symlink("loop", at("loop")).unwrap();
+        let mut through = Destination::open(&at("link")).unwrap();
+        assert!(through.collides(&Destination::open(&at("report.json")).unwrap()));
+        assert!(!through.collides(&Destination::open(&at("other.json")).unwrap()));
+        through.write(b"x").unwrap();
+        through.close().unwrap();
+        assert_eq!(fs::read_to_string(at("report.json")).unwrap(), "x");
+        assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
+        assert!(Destination::open(&at("loop")).is_err());
+        assert!(Destination::open(&at(&"n".repeat(255))).is_ok());
     }
 
     #[test]

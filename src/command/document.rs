@@ -37,6 +37,9 @@ impl Documents {
             .chain(output.report.iter().map(|more| (more.format, more.path.as_path(), plain)));
         for (format, path, style) in wanted {
             match Destination::open(path) {
+                Ok(destination) if sinks.iter().any(|sink: &Sink| sink.destination.collides(&destination)) => {
+                    errors.push(format!("error: two documents would be written to `{}`", path.display()));
+                }
                 Ok(destination) => sinks.push(Sink { format, style, destination }),
                 Err(error) => errors.push(format!("error: {error}")),
             }

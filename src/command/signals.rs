@@ -2,11 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::exit_code::{ExitCode, Interruption};
+
+/// A signal that follows the first within this time is the same one: `timeout` sends it to its child and to the group,
+/// and so the child hears it twice.
+const ECHO: Duration = Duration::from_millis(400);
 
 /// Which signal came, if any.
 #[derive(Debug, Clone, Default)]
@@ -24,16 +30,23 @@ impl Signals {
         let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
         let seen = signals.seen.clone();
         tokio::spawn(async move {
+            let mut first: Option<Instant> = None;
             loop {
                 let which = tokio::select! {
                     Some(()) = interrupt.recv() => 1,
                     Some(()) = terminate.recv() => 2,
                     else => return,
                 };
-                if seen.compare_exchange(0, which, Ordering::SeqCst, Ordering::SeqCst).is_err() {
+                if let Some(first) = first {
+                    if first.elapsed() < ECHO {
+                        continue;
+                    }
+                    crate::command::destination::abandon();
                     let code = if which == 1 { ExitCode::Interrupted } else { ExitCode::Terminated };
                     std::process::exit(code.code().into());
                 }
+                first = Some(Instant::now());
+                seen.store(which, Ordering::SeqCst);
                 cancel.cancel();
             }
         });

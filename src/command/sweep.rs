@@ -27,7 +27,7 @@ pub fn run(args: SweepArgs, terminal: &Terminal) -> Result<ExitCode, Failure> {
             shard: args.shard.clone(),
         },
         targets,
-        contact: std::sync::Arc::new(Dispatcher::new(connect::options(&args.connect), connect::script(&judge))),
+        contact: std::sync::Arc::new(Dispatcher::new(connect::options(&args.connect)?, connect::script(&judge))),
         options: connect::engine(&args.connect),
         judge: &judge,
         output: &args.output,

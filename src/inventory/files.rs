@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -107,7 +108,9 @@ impl Loader {
             if name.starts_with('.') || ["host_vars", "group_vars", "vars_plugins"].contains(&name.as_str()) {
                 continue;
             }
-            if PASSED_OVER.iter().any(|ending| name.ends_with(ending)) {
+            // A pipe or socket that happens to lie there would be waited on for ever.
+            let special = fs::metadata(&full).is_ok_and(|found| !found.is_file() && !found.is_dir());
+            if special || PASSED_OVER.iter().any(|ending| name.ends_with(ending)) {
                 self.ignored.push(shown(&full));
                 continue;
             }
@@ -195,6 +198,12 @@ pub(super) fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
             format!("the file has {size} bytes, more than {LARGEST} are not read"),
         ));
     }
-    let bytes = fs::read(path).map_err(|error| trouble(&error))?;
+    // A pipe or device tells no size beforehand.
+    let mut bytes = Vec::new();
+    let mut file = fs::File::open(path).map_err(|error| trouble(&error))?.take(LARGEST + 1);
+    file.read_to_end(&mut bytes).map_err(|error| trouble(&error))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Diagnostic::about(shown(path), format!("more than {LARGEST} bytes are not read")));
+    }
     Source::new(shown(path), &bytes)
 }

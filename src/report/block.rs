@@ -49,8 +49,9 @@ fn fixes(kind: &Kind, style: &Style) -> Vec<String> {
     let whom = if rest.is_empty() { None } else { Some(fold::fold_list(hosts)) };
     let mut out = fix(text, whom, style);
     let others: Vec<&String> = rest.iter().flat_map(|(hosts, _)| hosts).collect();
-    if let Some(first) = others.first() {
-        let text = format!("{}: with their own names; `gpusweep audit {first}` prints them", fold::fold(&others));
+    if !others.is_empty() {
+        let text =
+            format!("{}: the same with their own names; `gpusweep audit` prints each host's", fold::fold(&others));
         out.extend(labelled("", wrap::lines(&text, style.width.saturating_sub(LABEL)), style));
     }
     out
@@ -83,7 +84,7 @@ fn evidence(group: &Group, style: &Style) -> Vec<String> {
     for line in &shown {
         let probe = clean::line(&line.probe);
         let pad = " ".repeat(widest.saturating_sub(wrap::width(&probe)) + 2);
-        let text = wrap::lines(&clean::line(&line.text), style.width.saturating_sub(LABEL + widest + 2));
+        let text = wrap::lines(&clean::short(&line.text, 600), style.width.saturating_sub(LABEL + widest + 2));
         lines.extend(wrap::hang(&format!("{probe}{pad}"), text));
     }
     if group.evidence.len() > shown.len() {

@@ -7,6 +7,16 @@ pub fn line(text: &str) -> String {
     strip(text, false)
 }
 
+/// As [`line`], cut after `most` characters: a hostile text must not bury what stands beside it.
+pub fn short(text: &str, most: usize) -> String {
+    let mut text = line(text);
+    if let Some((at, _)) = text.char_indices().nth(most) {
+        text.truncate(at);
+        text.push('…');
+    }
+    text
+}
+
 /// Several lines: as [`line`], but `\n` stays.
 pub fn block(text: &str) -> String {
     strip(text, true)
@@ -99,6 +109,12 @@ mod tests {
     #[test]
     fn bidirectional_and_invisible_characters_vanish() {
         assert_eq!(line("gpu\u{202e}1-\u{200b}\u{feff}x\u{2066}y"), "gpu1-xy");
+    }
+
+    #[test]
+    fn a_short_text_is_cut_by_characters() {
+        assert_eq!(short("≠≠≠\u{1b}[31m", 3), "≠≠≠");
+        assert_eq!(short("≠≠≠≠", 3), "≠≠≠…");
     }
 
     #[test]

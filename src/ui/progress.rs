@@ -171,18 +171,21 @@ fn draw(total: usize, weak: &Weak<Shared>, terminal: &Terminal) -> ProgressBar {
         ProgressDrawTarget::stderr_with_hz(10),
     );
     let width = terminal.stderr_width.unwrap_or(80);
-    let template = if width >= 70 {
-        "{bar:24} {pos}/{len} {elapsed}  {counts}\n{slowest}"
+    // What stands before the counts: the bar, two numbers with a slash, and at most five columns of time.
+    let numbers = 2 * total.to_string().len() + "/".len() + " 59min  ".len();
+    let (template, before) = if width >= 70 {
+        ("{bar:24} {pos}/{len} {elapsed}  {counts}\n{slowest}", 24 + " ".len() + numbers)
     } else {
-        "{pos}/{len} {elapsed} {counts}\n{slowest}"
+        ("{pos}/{len} {elapsed} {counts}\n{slowest}", numbers)
     };
+    let room = width.saturating_sub(before + 1);
     let (counts, slowest) = (weak.clone(), weak.clone());
     let Ok(style) = ProgressStyle::with_template(template) else { return bar };
     let style = style
         .progress_chars(if terminal.unicode { "━╸─" } else { "=>-" })
         .with_key("counts", move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
             if let Some(shared) = counts.upgrade() {
-                let _ = out.write_str(&shared.lock().tally.counts(&shared.style));
+                let _ = out.write_str(&shared.lock().tally.counts_within(&shared.style, room));
             }
         })
         .with_key("slowest", move |_: &ProgressState, out: &mut dyn std::fmt::Write| {

@@ -69,6 +69,24 @@ impl Tally {
         parts.join(", ")
     }
 
+    /// The counts in `room` columns: in words, else by the verdicts' signs, else nothing: a bar that wraps jumps
+    /// about.
+    pub fn counts_within(&self, style: &Style, room: usize) -> String {
+        let plain = Style { color: false, ..*style };
+        if wrap::width(&self.counts(&plain)) <= room {
+            return self.counts(style);
+        }
+        let signs = |style: &Style| -> String {
+            let parts: Vec<String> = self
+                .outcomes
+                .iter()
+                .map(|(verdict, n)| style.paint(verdict_tone(*verdict), &format!("{}{n}", style.symbol(*verdict))))
+                .collect();
+            parts.join(" ")
+        };
+        if wrap::width(&signs(&plain)) <= room { signs(style) } else { String::new() }
+    }
+
     /// `slowest: gpu-6 connecting 5 s, gpu-7 running the script 3 s`, in `room` columns; empty while all are young.
     pub fn slowest(&self, now: Instant, room: usize) -> String {
         const SHOWN: usize = 3;
@@ -139,6 +157,19 @@ mod tests {
         assert_eq!(tally.slowest(later, 30), "slowest: a connecting 7 s");
         assert_eq!(tally.slowest(later, 5), "");
         assert_eq!((tally.done(), tally.tenths()), (2, 2));
+    }
+
+    #[test]
+    fn counts_never_need_more_room_than_there_is() {
+        let mut tally = Tally::new(4);
+        for (name, word) in [("a", "critical"), ("b", "unverified"), ("c", "unverified"), ("d", "ok")] {
+            tally.finished(name, word);
+        }
+        let text = "1 critical, 2 unverified, 1 ok";
+        assert_eq!(tally.counts_within(&style(), text.len()), text);
+        assert_eq!(tally.counts_within(&style(), text.len() - 1), "✗1 ?2 ✓1");
+        assert_eq!(tally.counts_within(&style(), 8), "✗1 ?2 ✓1");
+        assert_eq!(tally.counts_within(&style(), 7), "");
     }
 
     #[test]

@@ -7,6 +7,10 @@ use crate::report::Style;
 
 /// Columns when nothing says otherwise.
 const DEFAULT_WIDTH: usize = 120;
+/// Below this a line holds no word: nobody reads a letter a line.
+const NARROWEST: usize = 20;
+/// Above this a line is no line any more.
+const WIDEST: usize = 1000;
 
 /// The decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +72,7 @@ impl Terminal {
         let columns = || variable("COLUMNS").and_then(|text| text.trim().parse().ok()).filter(|width| *width > 0);
         let width = flags.width.map(usize::from).filter(|width| *width > 0);
         Self {
-            width: width.or_else(columns).or(around.stdout).unwrap_or(DEFAULT_WIDTH),
+            width: width.or_else(columns).or(around.stdout).unwrap_or(DEFAULT_WIDTH).clamp(NARROWEST, WIDEST),
             stderr_width: around.stderr,
             color: color(flags.color, around.stdout.is_some(), variable),
             stderr_color: color(flags.color, around.stderr.is_some(), variable),
@@ -148,6 +152,8 @@ mod tests {
         assert_eq!(width(None, true, &[("COLUMNS", "wide")]), 97);
         assert_eq!(width(None, true, &[("COLUMNS", "0")]), 97);
         assert_eq!(width(None, false, &[]), 120);
+        assert_eq!(width(Some(1), true, &[]), 20);
+        assert_eq!(width(None, true, &[("COLUMNS", "99999999")]), 1000);
     }
 
     #[test]

@@ -66,7 +66,11 @@ pub fn judge_host(contacted: &Contacted<'_>, context: &HostContext, rules: &Rule
         refuse_silent_doubt(&derived, not_applicable.is_some(), &mut unverified);
         let cut = (!transcript.complete).then_some(&missing);
         if let Some(failure) = contacted.failure.as_ref().or(cut) {
-            let list = if unverified.is_empty() { &mut others } else { &mut unverified };
+            // nvidia-smi runs last, so that a hung one costs only itself. Anything else that was cut off is more than
+            // one witness: what was read counts, and the host is not verified.
+            let only_the_witness =
+                transcript.complete || transcript.running.as_deref() == Some(ProbeId::NvidiaSmi.name());
+            let list = if only_the_witness && unverified.is_empty() { &mut others } else { &mut unverified };
             list.insert(0, host_unread(failure));
         }
         if let Some(failure) = &contacted.become_failure {

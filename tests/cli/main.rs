@@ -4,6 +4,7 @@
 mod catalogue;
 mod demo;
 mod errors;
+mod interrupt;
 mod output;
 
 use std::path::PathBuf;

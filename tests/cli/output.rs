@@ -81,3 +81,20 @@ fn shards_merge_into_the_whole() {
     assert_eq!(twice.code, 2);
     assert!(twice.err.contains("stands in more than one report"), "{}", twice.err);
 }
+
+#[test]
+fn two_documents_for_one_place_are_refused_before_anything_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report");
+    let path = path.to_str().unwrap();
+    for (args, place) in [
+        (vec!["demo", "-o", path, "--report", &format!("json={path}")], path),
+        (vec!["demo", "--report", &format!("json={path}"), "--report", &format!("csv={path}")], path),
+        (vec!["demo", "--format", "json", "--report", "csv=-"], "-"),
+    ] {
+        let ran = gpusweep(&args);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+        assert_eq!(ran.err, format!("error: two documents would be written to `{place}`\n"));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}

@@ -27,7 +27,7 @@ pub fn run(args: DemoArgs, terminal: &Terminal) -> Result<ExitCode, Failure> {
     let judge = load::judge(&JudgeArgs { playbook: None })?;
     let runtime = runtime()?;
     let recorded = fleet::recorded_at().map_err(|error| Failure::internal("the embedded recordings", error))?;
-    let (code, _) = runtime.block_on(async {
+    let (code, report) = runtime.block_on(async {
         let servers = Fleet::start(fleet::hosts())
             .await
             .map_err(|error| Failure::internal("cannot start the simulated hosts on loopback", error))?;
@@ -54,7 +54,8 @@ pub fn run(args: DemoArgs, terminal: &Terminal) -> Result<ExitCode, Failure> {
         })
         .await
     })?;
-    if args.output.format == Format::Table && args.output.output.is_none() && !terminal.quiet() {
+    if report.sweep.complete && args.output.format == Format::Table && args.output.output.is_none() && !terminal.quiet()
+    {
         eprint!("{}", NEXT);
     }
     Ok(code)
@@ -62,12 +63,12 @@ pub fn run(args: DemoArgs, terminal: &Terminal) -> Result<ExitCode, Failure> {
 
 /// What to try next, on stderr: it is no part of the document.
 const NEXT: &str = "
-This fleet was simulated: recorded answers of real machines, over real SSH on loopback. Next:
-  gpusweep demo --format json | jq .summary      the whole story for a CI job
-  gpusweep explain half-upgraded                 what that check looks at, and how to fix it
-  gpusweep audit --local                         this machine
-  gpusweep audit root@gpu-3                      one host, clue by clue
-  gpusweep sweep -i inventory/fleet.yaml         your fleet (start from the examples in inventory/)
+This fleet was simulated: recordings of real machines, over real SSH. Next:
+  gpusweep demo --format json | jq .summary    the whole story for a CI job
+  gpusweep explain half-upgraded               what is looked at, and the fix
+  gpusweep audit --local                       this machine
+  gpusweep audit root@gpu-3                    one host, clue by clue
+  gpusweep sweep -i inventory/fleet.yaml       your fleet; begin with inventory/
 ";
 
 /// Dates each answer as it was recorded, so that "three days ago" stays three days ago.

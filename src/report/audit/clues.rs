@@ -72,7 +72,7 @@ fn clue(label: &str, text: &str, evidence: &[&Evidence], style: &Style) -> Vec<S
         }
     }
     for line in evidence {
-        let said = format!("{}: {}", clean::line(&line.probe), clean::line(&line.text));
+        let said = format!("{}: {}", clean::line(&line.probe), clean::short(&line.text, 600));
         out.extend(
             wrap::lines(&said, room)
                 .iter()

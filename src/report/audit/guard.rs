@@ -8,6 +8,9 @@ use crate::report::style::{Style, Tone};
 use crate::report::words;
 use crate::report::{clean, wrap};
 
+/// More patterns of a blacklist are counted, not shown.
+const MOST_PATTERNS: usize = 40;
+
 /// The block.
 pub fn guard(host: &Host, style: &Style) -> Vec<String> {
     let facts = &host.facts;
@@ -35,7 +38,11 @@ pub fn guard(host: &Host, style: &Style) -> Vec<String> {
         let by = if by.is_empty() { String::new() } else { format!(" by {by}") };
         lines.extend(wrap::lines(&format!("{} {state}{by}: {}", packages.len(), packages.join(" ")), room));
     }
-    let patterns: Vec<String> = facts.blacklist.iter().map(|pattern| format!("`{}`", clean::line(pattern))).collect();
+    let shown = facts.blacklist.iter().take(MOST_PATTERNS);
+    let mut patterns: Vec<String> = shown.map(|pattern| format!("`{}`", clean::short(pattern, 120))).collect();
+    if facts.blacklist.len() > MOST_PATTERNS {
+        patterns.push(format!("and {} more", facts.blacklist.len() - MOST_PATTERNS));
+    }
     if !patterns.is_empty() {
         lines.extend(wrap::lines(&format!("blacklist: {}", patterns.join(" ")), room));
     }

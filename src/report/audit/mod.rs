@@ -108,7 +108,7 @@ fn unread(title: &str, tone: Tone, list: &[Unread], style: &Style) -> Vec<String
     let mut out: Vec<String> = wrap::lines(title, style.width).iter().map(|line| style.paint(tone, line)).collect();
     for unread in list {
         let head = format!("{}: {}: ", clean::line(&unread.what), unread.reason.word());
-        let detail = clean::line(&unread.detail);
+        let detail = clean::short(&unread.detail, 600);
         let room = style.width.saturating_sub(4);
         out.extend(block::indent(2, block::hanging(2, wrap::lines(&format!("{head}{detail}"), room))));
     }

@@ -57,7 +57,7 @@ fn lost<'a>(
             "host" => unread.reason.word().to_owned(),
             probe => format!("{}, probe {}", unread.reason.word(), clean::line(probe)),
         };
-        let detail = clean::line(&unread.detail);
+        let detail = clean::short(&unread.detail, 600);
         let at = groups.iter().position(|group| group.0 == what).unwrap_or_else(|| {
             groups.push((what, Vec::new(), Vec::new()));
             groups.len() - 1

@@ -22,7 +22,13 @@ pub fn tail(report: &Report, style: &Style) -> Vec<String> {
         );
     }
     if let Some(host) = report.hosts.iter().min_by_key(|host| host.verdict).filter(|host| host.verdict < Verdict::Ok) {
-        say(Tone::Quiet, &format!("next: `gpusweep audit {}` lays out one host's clues", clean::line(&host.host)));
+        // A name of the inventory means something only together with it; a source with a blank is no file.
+        let sources = &report.sweep.inventory;
+        let from: String = sources.iter().map(|source| format!("-i {} ", clean::line(source))).collect();
+        if !sources.iter().any(|source| source.contains(char::is_whitespace)) {
+            let name = clean::line(&host.host);
+            say(Tone::Quiet, &format!("next: `gpusweep audit {from}{name}` lays out one host's clues"));
+        }
     }
     out.extend(counts(report, style));
     out
