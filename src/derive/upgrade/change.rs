@@ -3,7 +3,7 @@
 use jiff::civil::DateTime;
 
 use crate::derive::driver::{Driver, Role};
-use crate::derive::upgrade::{Actor, dpkg, history, updater};
+use crate::derive::upgrade::{Actor, dpkg, history, run, updater};
 use crate::derive::{package_role, version};
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
@@ -110,8 +110,11 @@ fn chained(drafts: Vec<Draft>, driver: &Driver) -> Vec<Draft> {
             kept.push(draft);
         } else if driver.relation.differs()
             && draft.to.as_ref() == driver.library.known()
-            && let Some(from) = kept.last().map(|before| before.from.clone())
+            && let Some(before) = kept.last()
+            // Another step of the same run is no writer of its own.
+            && !(before.by == draft.by && run::is_within(before.at, draft.at, run::PAUSE))
         {
+            let from = before.from.clone();
             kept.push(Draft { from, again: true, ..draft });
         }
     }
