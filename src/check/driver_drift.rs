@@ -16,7 +16,8 @@
 //! Declare what is right (`gpusweep_expect_driver`), then bring the odd hosts to it.
 //!
 //! ## What it does not see
-//! Hosts that could not be verified; they neither vote nor are compared.
+//! Hosts that could not be verified neither vote nor are compared with others; against a declaration they are, when
+//! their library was read.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +50,7 @@ fn run(hosts: &[FleetHost], _by: &BaselineBy) -> Vec<FleetFinding> {
 /// Hosts with a declaration that they do not meet.
 fn declared(hosts: &[FleetHost]) -> Vec<FleetFinding> {
     let mut groups: BTreeMap<(&str, &str), Vec<&FleetHost>> = BTreeMap::new();
-    for host in hosts.iter().filter(|host| host.votes) {
+    for host in hosts {
         if let (Some(expected), Some(actual)) = (host.expect_driver.as_deref(), host.library_version.as_deref())
             && !meets(expected, actual)
         {

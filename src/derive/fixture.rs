@@ -178,6 +178,8 @@ impl Fixture {
             grub_default: None,
             saved_entry: None,
             no_local_images: false,
+            images_unread: None,
+            saved_unread: None,
         });
         evidence.updater = Reading::Known(updater::Updater::default());
         let oldest = Some(local("2025-12-03T00:00:00"));

@@ -37,7 +37,7 @@ fn peer(host: &model::Host) -> FleetHost {
         host: host.host.clone(),
         groups: host.groups.clone(),
         votes: verified && host.facts.library_version.is_some(),
-        library_version: host.facts.library_version.clone(),
+        library_version: host.facts.library_version.clone().filter(|_| host.verdict != Verdict::NotApplicable),
         loaded_version: host.facts.loaded_version.clone(),
         kernel: host.facts.kernel.clone(),
         protection: level(&host.facts.protection),

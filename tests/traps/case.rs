@@ -37,6 +37,7 @@ pub struct Case {
     received: Option<String>,
     frames: Vec<Frame>,
     done: bool,
+    running: Option<String>,
     expect: Option<String>,
     baseline: Option<String>,
 }
@@ -56,6 +57,7 @@ impl Case {
             received: transcript.received.map(|at| at.to_string()),
             frames: frames.collect(),
             done: true,
+            running: None,
             expect: None,
             baseline: None,
         }
@@ -89,6 +91,15 @@ impl Case {
     /// The controller's clock; `None` makes it a transcript collected by hand.
     pub fn received(mut self, at: Option<&str>) -> Self {
         self.received = at.map(str::to_owned);
+        self
+    }
+
+    /// The answer ends while a probe runs.
+    pub fn cut_inside(mut self, probe: &str) -> Self {
+        let at = self.frames.iter().position(|frame| frame.probe == probe).unwrap();
+        self.frames.truncate(at);
+        self.done = false;
+        self.running = Some(probe.to_owned());
         self
     }
 
@@ -335,6 +346,9 @@ impl Case {
                 out += &format!("-{}\n", section.end);
             }
             out += &format!("{marker} end {} {}\n", frame.probe, frame.end);
+        }
+        if let Some(probe) = &self.running {
+            out += &format!("{marker} begin {probe}\n");
         }
         if self.done {
             out += &format!("{marker} done\n");

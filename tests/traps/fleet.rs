@@ -86,3 +86,17 @@ fn hosts_without_a_driver_are_left_out() {
     let a = "535.183.01";
     assert_eq!(fleet(&[on("a", a), on("b", a), Case::from(crate::case::NO_GPU).named("c")]), Vec::<String>::new());
 }
+
+#[test]
+fn a_declaration_binds_hosts_that_are_unverified_otherwise() {
+    let host = on("a", "535.171.04").blacklist(&[]).section("apt-policy", "lists", "0 0").expecting("535.183.01");
+    host.sees(&[("verdict", "unverified")]);
+    assert_eq!(fleet(&[host]), ["driver-drift warning a"]);
+    // Without a library there is nothing to compare, and where nothing applies neither.
+    let unread =
+        on("a", "535.171.04").no_library().packages(&[]).ends("library", "folders", "denied 1").expecting("550");
+    assert_eq!(fleet(&[unread]), Vec::<String>::new());
+    let jetson =
+        on("a", "540.4.0").more("system", "tegra-release", "# R36 (release), REVISION: 4.3, GCID: 1").expecting("550");
+    assert_eq!(fleet(&[jetson]), Vec::<String>::new());
+}

@@ -6,8 +6,12 @@
 mod case;
 mod driver;
 mod fleet;
+mod intention;
+mod kernels;
+mod logs;
 mod next_boot;
 mod protection;
+mod unread;
 mod upgrade;
 mod witness;
 

@@ -473,3 +473,74 @@ fn an_upgrade_is_running() {
     compute().section("updater", "processes", "unattended-upgr here /usr/bin/python3 /usr/share/unattended-upgrades/unattended-upgrade-shutdown --wait-for-signal").sees(&[("verdict", "ok")]);
     compute().section("updater", "processes", "apt-get elsewhere apt-get -y install x").sees(&[("verdict", "ok")]);
 }
+
+#[test]
+fn capital_letters_kill_the_updater() {
+    compute().blacklist(&["NVIDIA-"]).sees(&[("checks", "updater-broken warning"), ("facts/auto_upgrade", "broken")]);
+    // Before 2.0 there were no pins made from patterns: it simply matches nothing.
+    compute()
+        .replace("packages", "2.9.1+nmu3", "1.1ubuntu1.18.04.14")
+        .blacklist(&["NVIDIA-"])
+        .sees(&[("checks", "blacklist-ineffective warning, unconfigured warning"), ("facts/auto_upgrade", "on")]);
+}
+
+#[test]
+fn what_only_delays_does_not_protect() {
+    for line in [
+        "Unattended-Upgrade::Update-Days:: \"Sun\";",
+        "Unattended-Upgrade::OnlyOnACPower \"true\";",
+        "Unattended-Upgrade::Skip-Updates-On-Metered-Connections \"true\";",
+        "APT::Get::Always-Include-Phased-Updates \"false\";",
+    ] {
+        compute().blacklist(&[]).config(line).sees(&[("checks", "unconfigured warning"), ("facts/protection", "none")]);
+    }
+}
+
+#[test]
+fn a_held_metapackage_only_ties() {
+    Case::healthy().blacklist(&[]).hold("nvidia-driver-535-server").sees(&[
+        ("verdict", "warning"),
+        ("checks", "protection-gap warning"),
+        ("facts/protection", "partial"),
+        ("facts/protected_by", "[\"hold\"]"),
+    ]);
+    let host = Case::healthy().blacklist(&[]).hold("nvidia-driver-535-server").judged();
+    let state = |name: &str| {
+        let package = host.facts.driver_packages.iter().find(|package| package.name == name).unwrap();
+        package.protection.as_ref().unwrap().state.clone()
+    };
+    assert_eq!(state("nvidia-driver-535-server"), "blocked");
+    assert_eq!(state("libnvidia-compute-535-server"), "tied");
+    assert_eq!(state("nvidia-utils-535-server"), "tied");
+    assert_eq!(state("nvidia-dkms-535-server"), "tied");
+}
+
+#[test]
+fn two_switches_at_once() {
+    Case::healthy()
+        .replace("apt-config", "Periodic::Unattended-Upgrade \"1\"", "Periodic::Unattended-Upgrade \"0\"")
+        .sees(&[
+            ("facts/protected_by", "[\"blacklist\",\"periodic-off\"]"),
+            ("facts/protection", "full"),
+            ("checks", ""),
+        ]);
+}
+
+#[test]
+fn detours_and_transitional_leftovers() {
+    Case::healthy()
+        .loaded("460.91.03")
+        .no_library()
+        .ends("library", "cache", "denied 1")
+        .ends("library", "folders", "denied 1")
+        .module_file("5.15.0-105-generic", "updates/dkms/nvidia.ko", "460.91.03")
+        .packages(&[("ii", "libnvidia-compute-460", "1:470.57.02+really.460.91.03-0ubuntu1", "")])
+        .sees(&[("verdict", "ok"), ("facts/library_version", "460.91.03"), ("facts/library_source", "package")]);
+    let host = Case::healthy().packages(&[("ii", "libnvidia-compute-535", V, "")]);
+    host.append(
+        "packages",
+        "dpkg",
+        "ii \tnvidia-driver-525\tamd64\t530.41.03-0ubuntu0.22.04.2\tnvidia-graphics-drivers\tT\t\t",
+    )
+    .sees(&[("facts/library_version", "535.183.01"), ("mixed-driver-versions/x", "no finding mixed-driver-versions")]);
+}

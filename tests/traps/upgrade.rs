@@ -373,3 +373,27 @@ fn written_once_more() {
         .history(&again("2026-11-19  01:17:00"))
         .sees(&[("verdict", "ok"), ("facts/last_driver_upgrade/at", "2026-11-19T01:17:00Z")]);
 }
+
+#[test]
+fn a_command_that_cron_runs_was_typed_by_nobody() {
+    let text = FIRST.to_owned() + &stanza("2026-11-28  04:00:00", "apt -y full-upgrade", &lib("Upgrade", OLD, NEW));
+    broken().history(&text).sees(&[("half-upgraded/by", "manual")]);
+    broken()
+        .history(&text)
+        .section("updater", "schedulers", "/etc/cron.d/patch\t0 4 * * 0 root apt update && apt  -y full-upgrade")
+        .sees(&[("half-upgraded/by", "other"), ("half-upgraded/command", "apt -y full-upgrade")]);
+}
+
+#[test]
+fn steps_of_one_run_are_one_writer() {
+    let text = FIRST.to_owned()
+        + &stanza("2026-11-28  06:12:00", "/usr/bin/unattended-upgrade", &lib("Upgrade", OLD, NEW))
+        + &stanza(
+            "2026-11-28  06:14:00",
+            "/usr/bin/unattended-upgrade",
+            &format!("Install: libnvidia-compute-530-server:amd64 ({NEW}, automatic)"),
+        );
+    broken()
+        .history(&text)
+        .sees(&[("half-upgraded/at", "2026-11-28T06:12:00Z"), ("half-upgraded/changes/1", "(no such key)")]);
+}

@@ -49,6 +49,16 @@ pub(super) fn find(evidence: &Evidence, packages: &Option<Vec<DriverPackage>>, l
         return found(Reading::Known(version), LibrarySource::Container);
     }
     let packages_unread = evidence.packages.why_unread().cloned();
+    // What is loaded may be the driver of a container whose root is closed.
+    let closed = evidence.library.known().and_then(|libraries| libraries.container.why_unread());
+    if let (Some(why), Some(_), Reading::Absent) = (closed, loaded, &host) {
+        return Found {
+            version: Reading::Unread(why.clone()),
+            source: LibrarySource::Container,
+            file_unread: None,
+            packages_unread: None,
+        };
+    }
     match (host, packages_unread) {
         // No file where files are looked for, but a package might still say that there is a library.
         (Reading::Absent, Some(why)) if loaded.is_some() => Found {

@@ -29,6 +29,10 @@ pub(super) fn expected(kernels: &Kernels) -> Option<Expected<'_>> {
         };
         return Some(Expected { kernel, doubt: Some(format!("{whose} (`{entry}`) {certainty}")) });
     }
+    if default == "saved" && kernels.saved_unread.is_some() && saved.is_empty() {
+        let doubt = Some("GRUB boots a saved entry, and its environment could not be read".to_owned());
+        return Some(Expected { kernel: newest, doubt });
+    }
     let flavours: BTreeSet<&str> = bootable.iter().map(|kernel| flavour(&kernel.release)).collect();
     let doubt = (flavours.len() > 1).then(|| {
         let words: Vec<&str> = flavours.into_iter().collect();
@@ -63,7 +67,7 @@ fn flavour(release: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::Reading;
+    use crate::reading::{Reading, Reason, Unread};
 
     fn kernels(releases: &[&str], grub_default: Option<&str>, saved_entry: Option<&str>) -> Kernels {
         let kernel = |release: &&str| Kernel { release: (*release).to_owned(), image: true, module: Reading::Absent };
@@ -73,6 +77,8 @@ mod tests {
             grub_default: grub_default.map(str::to_owned),
             saved_entry: saved_entry.map(str::to_owned),
             no_local_images: false,
+            images_unread: None,
+            saved_unread: None,
         }
     }
 
@@ -109,5 +115,14 @@ mod tests {
         none.installed[0].image = true;
         none.no_local_images = true;
         assert!(expected(&none).is_none());
+    }
+
+    #[test]
+    fn a_saved_entry_that_could_not_be_read_makes_a_guess() {
+        let mut kernels = kernels(&["5.15.0-112-generic"], Some("saved"), None);
+        kernels.saved_unread = Some(Unread::new(Reason::PermissionDenied, "/boot/grub2/grubenv"));
+        assert!(expected(&kernels).unwrap().doubt.is_some());
+        kernels.grub_default = Some("0".to_owned());
+        assert_eq!(expected(&kernels).unwrap().doubt, None);
     }
 }

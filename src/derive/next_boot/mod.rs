@@ -80,6 +80,12 @@ pub fn derive(look: &Look<'_>, driver: &Driver) -> NextBoot {
         return NextBoot::unknown();
     }
     let Some(kernels) = look.hint(ProbeId::Kernels, &evidence.kernels).known() else { return NextBoot::unknown() };
+    if let Some(why) = &kernels.images_unread {
+        look.lack(ProbeId::Kernels, why.clone());
+    }
+    if let Some(why) = &kernels.saved_unread {
+        look.lack(ProbeId::Kernels, why.clone());
+    }
     let Some(expected) = kernel::expected(kernels) else {
         let doubt = Some("no kernel image is to be seen in /boot".to_owned());
         return NextBoot { doubt, sentence: sentence::without_kernel(driver, kernels), ..NextBoot::unknown() };

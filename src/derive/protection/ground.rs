@@ -77,6 +77,11 @@ impl<'a> Ground<'a> {
         if self.fatal.is_some() && self.switch.bypass.is_none() { AutoUpgrade::Broken } else { self.switch.state }
     }
 
+    /// What could not be read and would be needed to tell whether an updater runs.
+    pub fn missing(&self) -> &[(ProbeId, Unread)] {
+        &self.switch.missing
+    }
+
     /// Something upgrades past unattended-upgrades and its lists.
     pub fn bypassed(&self) -> bool {
         self.switch.bypass.is_some()

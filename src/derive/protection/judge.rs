@@ -37,6 +37,11 @@ pub fn derive(look: &Look<'_>, driver: &Driver) -> Protection {
         let names = updater.running.join(", ");
         look.miss(ProbeId::Updater, Unread::new(Reason::UpgradeRunning, format!("{names} is running")));
     }
+    if let Some(updater) = evidence.updater.known().filter(|updater| !updater.schedulers_denied.is_empty()) {
+        let files = updater.schedulers_denied.join(", ");
+        let why = format!("{files}: closed to the login user, and may run apt by itself");
+        look.lack(ProbeId::Updater, Unread::new(Reason::PermissionDenied, why));
+    }
     out.nothing_eligible = ground.nothing_eligible();
     if driver.library_source == LibrarySource::Container {
         out.level = Some(Level::NotNeeded);
@@ -72,7 +77,12 @@ pub fn derive(look: &Look<'_>, driver: &Driver) -> Protection {
     out.by = counted.iter().flat_map(|package| package.by.iter().copied()).collect();
     out.by.sort_unstable();
     out.by.dedup();
-    if out.level != Some(Level::Full) {
+    if out.level == Some(Level::Full) {
+        // Not needed for that; but whether anything upgrades at all is a fact of the report that stays open.
+        for (probe, why) in ground.missing() {
+            look.lack(*probe, why.clone());
+        }
+    } else {
         for (probe, why) in missing {
             look.miss(probe, why);
         }

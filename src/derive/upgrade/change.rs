@@ -3,7 +3,7 @@
 use jiff::civil::DateTime;
 
 use crate::derive::driver::{Driver, Role};
-use crate::derive::upgrade::{Actor, dpkg, history, updater};
+use crate::derive::upgrade::{Actor, dpkg, history, run, updater};
 use crate::derive::{package_role, version};
 use crate::evidence::Evidence;
 use crate::probe::ProbeId;
@@ -42,6 +42,14 @@ pub(super) fn collect(evidence: &Evidence, driver: &Driver) -> Vec<Draft> {
     if evidence.apt_history.known().is_none() && evidence.dpkg_log.known().is_none() {
         drafts = updater::changes(evidence, &scope);
     }
+    for draft in &mut drafts {
+        if draft.by == Actor::Manual
+            && draft.requested_by.is_none()
+            && draft.command.as_deref().is_some_and(|command| is_scheduled(evidence, command))
+        {
+            draft.by = Actor::Other;
+        }
+    }
     let drafts = chained(drafts, driver);
     without_unreal_end(drafts, scope.library.as_deref())
 }
@@ -75,6 +83,14 @@ impl Scope {
     }
 }
 
+/// A cron file or timer of this host runs that very command: nobody typed it.
+fn is_scheduled(evidence: &Evidence, command: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let command = words(command);
+    let lines = evidence.updater.known().map(|updater| updater.other_schedulers.as_slice()).unwrap_or_default();
+    command.contains(' ') && lines.iter().any(|(_, line)| words(line).contains(&command))
+}
+
 /// Fills gaps in `from` with what came before, and drops what changed nothing; but whoever wrote the version that makes
 /// the two sides differ once more is its last writer.
 fn chained(drafts: Vec<Draft>, driver: &Driver) -> Vec<Draft> {
@@ -94,8 +110,11 @@ fn chained(drafts: Vec<Draft>, driver: &Driver) -> Vec<Draft> {
             kept.push(draft);
         } else if driver.relation.differs()
             && draft.to.as_ref() == driver.library.known()
-            && let Some(from) = kept.last().map(|before| before.from.clone())
+            && let Some(before) = kept.last()
+            // Another step of the same run is no writer of its own.
+            && !(before.by == draft.by && run::is_within(before.at, draft.at, run::PAUSE))
         {
+            let from = before.from.clone();
             kept.push(Draft { from, again: true, ..draft });
         }
     }

@@ -4,7 +4,7 @@ pub mod order;
 mod parse;
 pub use parse::parse;
 
-use crate::reading::Reading;
+use crate::reading::{Reading, Unread};
 
 /// The kernels.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,6 +20,10 @@ pub struct Kernels {
     pub saved_entry: Option<String>,
     /// /boot holds no kernel image at all (PXE, container, another boot loader), or may not be listed.
     pub no_local_images: bool,
+    /// Why /boot could not be listed, if so.
+    pub images_unread: Option<Unread>,
+    /// Why grubenv could not be read, if so: a saved entry may be in it.
+    pub saved_unread: Option<Unread>,
 }
 
 /// One kernel.

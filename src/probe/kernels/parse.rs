@@ -38,6 +38,8 @@ pub fn parse(sections: &Sections) -> Reading<Kernels> {
         grub_default: if once.is_some() { Some("saved".to_owned()) } else { grub_default(sections) },
         saved_entry: once.or_else(|| grub_entry(sections, "saved_entry=")),
         no_local_images: images.is_empty(),
+        images_unread: sections.get("images").and_then(|section| section.reading().why_unread().cloned()),
+        saved_unread: sections.all("grubenv").find_map(|section| section.reading().why_unread().cloned()),
         running,
     })
 }

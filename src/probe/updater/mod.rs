@@ -22,6 +22,8 @@ pub struct Updater {
     pub rpm_automatic: Vec<String>,
     /// Lines of cron files and timers that call apt or unattended-upgrade themselves: (file, line).
     pub other_schedulers: Vec<(String, String)>,
+    /// Cron files below /etc that exist and are closed to the login user: one may hold such a line.
+    pub schedulers_denied: Vec<String>,
     /// Running apt, dpkg or unattended-upgrade processes that change packages, by command name.
     pub running: Vec<String>,
     /// When the updater last ran, an epoch second (mtime of its stamp).

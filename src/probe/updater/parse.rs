@@ -27,6 +27,13 @@ pub fn parse(sections: &Sections) -> Reading<Updater> {
             .filter(|(_, command)| activity::upgrades(command))
             .map(|(file, command)| (file.to_owned(), command.trim().to_owned()))
             .collect(),
+        // A user's own crontab is closed on every host; a closed file of the system is not the usual thing.
+        schedulers_denied: lines("schedulers-denied")
+            .iter()
+            .flat_map(|line| line.split_whitespace())
+            .filter(|path| path.starts_with("/etc/") && !path.contains('*'))
+            .map(str::to_owned)
+            .collect(),
         running: activity::running(lines("processes"), lines("locks")),
         last_run: last_run(sections),
         kept_back: lines("kept-back").iter().flat_map(|line| line.split_whitespace()).map(str::to_owned).collect(),
